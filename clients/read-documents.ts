@@ -20,6 +20,7 @@ export async function readDocuments(): Promise<Record<DocumentPath, string>> {
     config,
     database,
     tls: null,
+    acme: null,
     logger,
     metrics: new Metrics(),
     now: Date.now,

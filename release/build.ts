@@ -7,11 +7,13 @@ import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { bundle, pageLicenses } from './bundle.ts';
+import { buildDebianPackage } from './debian-package.ts';
 import { buildExecutable } from './executable.ts';
-import { readIdentity } from './identity.ts';
+import { readIdentity, readTime } from './identity.ts';
 import { copiedLicenses, formatLicenses } from './licenses.ts';
 import { architectures, downloadNode } from './node-distribution.ts';
 import { buildNpmPackage } from './npm-package.ts';
+import { provenance, type Subject } from './provenance.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
@@ -54,9 +56,18 @@ async function build(workDirectory: string): Promise<void> {
   packages.push(...(await pageLicenses()), ...copiedLicenses());
   await cp(join(ROOT, 'deploy'), join(OUTPUT, 'deploy'), { recursive: true });
   const own = await readFile(join(ROOT, 'LICENSE'), 'utf8');
-  await writeFile(join(OUTPUT, 'LICENSES.txt'), formatLicenses(own, nodeLicense, packages));
+  const licenses = formatLicenses(own, nodeLicense, packages);
+  await writeFile(join(OUTPUT, 'LICENSES.txt'), licenses);
+  for (const architecture of architectures) {
+    const executable = join(OUTPUT, `tradepost-linux-${architecture}`);
+    const { version } = identity;
+    await buildDebianPackage({ version, architecture, executable, licenses, time: readTime() }, OUTPUT);
+  }
   await writeFile(join(OUTPUT, 'sbom.cdx.json'), await billOfMaterials());
-  await writeFile(join(OUTPUT, 'SHA256SUMS'), await checksums());
+  await writeFile(join(OUTPUT, 'provenance.json'), await provenance(identity, await digests(), ROOT));
+  const lines = (await digests()).map(({ name, sha256 }) => `${sha256}  ${name}\n`);
+  // In the format of `sha256sum`.
+  await writeFile(join(OUTPUT, 'SHA256SUMS'), lines.join(''));
 }
 
 interface BillOfMaterials {
@@ -112,9 +123,9 @@ async function billOfMaterials(): Promise<string> {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** SHA-256, in the format of `sha256sum`. */
-async function checksums(): Promise<string> {
-  const lines: string[] = [];
+/** All files so far, by their paths, in order. */
+async function digests(): Promise<Subject[]> {
+  const subjects: Subject[] = [];
   const entries = await readdir(OUTPUT, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
@@ -122,9 +133,9 @@ async function checksums(): Promise<string> {
   for (const file of files.sort()) {
     const hash = createHash('sha256');
     await pipeline(createReadStream(file), hash);
-    lines.push(`${hash.digest('hex')}  ${relative(OUTPUT, file)}\n`);
+    subjects.push({ name: relative(OUTPUT, file), sha256: hash.digest('hex') });
   }
-  return lines.join('');
+  return subjects;
 }
 
 const workDirectory = await mkdtemp(join(tmpdir(), 'tradepost-release-'));

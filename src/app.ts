@@ -1,8 +1,10 @@
+import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { accountEndpoint } from './account/account-endpoint.ts';
 import { type BackgroundParts, createBackground } from './background.ts';
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts';
 import { campaignChangeEndpoints } from './campaigns/change-endpoints.ts';
+import { campaignHistoryEndpoint } from './campaigns/history-endpoint.ts';
 import { consoleEndpoints } from './console/endpoints.ts';
 import { forPages } from './console/word-errors.ts';
 import { createServices } from './endpoint-services.ts';
@@ -18,6 +20,7 @@ import { handleErrors } from './http/responses/handle-errors.ts';
 import type { TlsMaterial } from './http/tls/self-signed.ts';
 import { importEndpoints } from './imports/import-endpoints.ts';
 import { importFileEndpoint } from './imports/import-file-endpoint.ts';
+import { undoEndpoint } from './imports/undo-endpoint.ts';
 import { metadataEndpoints } from './metadata/metadata-endpoints.ts';
 import { errorPageRoute } from './openapi/error-page.ts';
 import { merchantApi } from './openapi/merchant-api.ts';
@@ -25,10 +28,12 @@ import { serveDocument } from './openapi/serve-document.ts';
 import { operatorEndpoints } from './operator/endpoints.ts';
 import { orderBatchEndpoint } from './orders/batch-endpoint.ts';
 import { orderChangeEndpoints } from './orders/change-endpoints.ts';
+import { orderHistoryEndpoint } from './orders/history/history-endpoint.ts';
 import { orderListEndpoint } from './orders/list-endpoint.ts';
 import { orderEndpoints } from './orders/order-endpoints.ts';
 import { diagnosisEndpoint } from './placements/diagnosis/diagnosis-endpoint.ts';
 import { placementEndpoints } from './placements/placement-endpoints.ts';
+import { productHistoryEndpoint } from './products/history/history-endpoint.ts';
 import { productListEndpoint } from './products/list-endpoint.ts';
 import { productIssuesEndpoint } from './products/moderation/issues-endpoint.ts';
 import { productRetrieveEndpoints } from './products/retrieve/retrieve-endpoints.ts';
@@ -55,7 +60,7 @@ interface Dependencies extends BackgroundParts {
  * @throws {KeyFileUnusable} as `createBackground`
  */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const { config, tls, logger, metrics, now } = dependencies;
+  const { config, tls, acme, logger, metrics, now } = dependencies;
   const background = await createBackground(dependencies);
   const { database, secrets, sender, customers } = background;
   const stopping = new AbortController();
@@ -75,13 +80,13 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     needs: { privateNetworks: config.webhookNetworks, secrets, budgets: config.budgets },
     testDeliveries: new TestDeliveries({ ...services, sender, secrets }),
   };
-  const app = createServers(services, tls);
-  let operatorClosed: Promise<void> | undefined;
+  const findAnswer = acme && ((host: string) => acme.answers.answerFor(host));
+  const app = createServers(services, { tls, findAnswer });
+  let serversClosed: Promise<unknown> | undefined;
   app.addHook('preClose', async () => {
     stopping.abort();
-    const { operatorServer } = app;
-    if (operatorServer !== null)
-      operatorClosed = new Promise((resolve) => operatorServer.close(() => resolve()));
+    // Fastify closes its own server only if it listens on an address, and not on a socket of systemd.
+    serversClosed = Promise.all([closed(app.server), closed(app.operatorServer)]);
   });
   app.addHook('onReady', () => imports.start());
   app.addHook('onReady', async () => background.start());
@@ -90,7 +95,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     void competitionFollower.startIfUsed();
   });
   app.addHook('onClose', async () => {
-    await operatorClosed;
+    await serversClosed;
     await imports.close();
     await competitionFollower.close();
     // Waits for requests whose clients have disconnected: their work still needs the database.
@@ -123,9 +128,11 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       productSearchEndpoint(v1, services);
       productRetrieveEndpoints(v1, services);
       productIssuesEndpoint(v1, services);
+      productHistoryEndpoint(v1, services);
       productWriteEndpoints(v1, services);
       productBatchEndpoint(v1, services);
       campaignEndpoints(v1, services);
+      campaignHistoryEndpoint(v1, services);
       campaignChangeEndpoints(v1, services);
       placementEndpoints(v1, services);
       diagnosisEndpoint(v1, services);
@@ -133,6 +140,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       scheduleEndpoint(v1, services);
       orderListEndpoint(v1, services);
       orderEndpoints(v1, services);
+      orderHistoryEndpoint(v1, services);
       orderChangeEndpoints(v1, services);
       orderBatchEndpoint(v1, services);
       explainEndpoint(v1, services);
@@ -147,10 +155,16 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       triggerEndpoint(v1, services);
       importFileEndpoint(v1, services);
       importEndpoints(v1, services);
+      undoEndpoint(v1, services);
     },
     { prefix: config.basePath },
   );
   await app.register((operator) => operatorEndpoints(operator, { ...services, ...webhooks }));
   await app.register((console) => consoleEndpoints(console, { ...services, ...webhooks }));
   return app;
+}
+
+/** Resolves once a server has no connections. */
+async function closed(server: Server | null): Promise<void> {
+  if (server !== null) await new Promise<void>((resolve) => server.close(() => resolve()));
 }

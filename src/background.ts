@@ -1,7 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Acme } from './acme/acme.ts';
+import { CertificateRenewal } from './acme/certificate-renewal.ts';
 import { announceExpiringKeys } from './api-keys/announce-expiring-keys.ts';
 import { DAY_MS } from './budgets/budgets.ts';
 import { continueRenames } from './campaigns/continue-renames.ts';
+import { deleteOldCampaignHistory } from './campaigns/history-retention.ts';
 import type { Config } from './config.ts';
 import { createMailDeliveries } from './console/mails/create-mail-deliveries.ts';
 import { queueEventMails } from './console/mails/queue-event-mails.ts';
@@ -17,6 +20,7 @@ import type { Metrics } from './observability/metrics.ts';
 import { CustomerVault } from './orders/customer/customer-vault.ts';
 import { redactOldOrders } from './orders/customer/redact.ts';
 import { renewKeys } from './orders/customer/renew-keys.ts';
+import { deleteOldOrderHistory } from './orders/history/retention.ts';
 import { announceOrders } from './orders/list/announce-orders.ts';
 import { announceOverdue } from './orders/list/announce-overdue.ts';
 import { deleteOldCounts } from './placements/diagnosis/delete-old-counts.ts';
@@ -25,10 +29,13 @@ import { ExpiredPlacements } from './placements/outcomes/release-expired.ts';
 import { deleteOldRequestHours } from './placements/pacing/request-counts.ts';
 import { deleteOldKeys } from './placements/reserve/delete-old-keys.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
+import { deleteOldHistory } from './products/history/retention.ts';
 import { deleteOldDecisions } from './products/moderation/retention.ts';
 import { deleteOldRequests } from './requests/retention.ts';
+import { ScheduledBackups } from './scheduled-backups.ts';
 import { SenderThread } from './sender-thread.ts';
 import { PollingLoop } from './shared/polling-loop.ts';
+import { formatTime } from './shared/timestamps.ts';
 import { deleteDeliveries, fanOut } from './webhooks/fan-out.ts';
 import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts';
 import type { Sender } from './webhooks/send-message.ts';
@@ -45,6 +52,8 @@ export interface BackgroundParts {
   metrics: Metrics;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Null without TLS=acme. */
+  acme: Acme | null;
   /** Finds the addresses of webhook receivers, if it is not the way of `addressFinder`. */
   findAddress?: FindAddress | undefined;
 }
@@ -67,7 +76,7 @@ interface Background {
  * @throws {KeyFileUnusable} if the key file cannot be used, or lacks a key that the database needs
  */
 export async function createBackground(parts: BackgroundParts): Promise<Background> {
-  const { config, database: unwatched, logger, metrics, now } = parts;
+  const { config, database: unwatched, acme, logger, metrics, now } = parts;
   const { budgets, encryptionKeyFile: file } = config;
   const { monthly } = await requireUsedKeys(unwatched, file);
   const encryption = new Encryption({ file, onCreated: (line) => logger.warn(line) });
@@ -80,6 +89,8 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     numbering.wake();
     return result;
   });
+  const stopping = new AbortController();
+  const renewal = acme && renewalOf(acme, parts);
   const expired = new ExpiredPlacements({ database, now, lowBudget: config.lowBudget });
   const numbering = new EventNumbering({
     database: unwatched,
@@ -91,11 +102,16 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       },
       releaseExpired: (isStopping) => expired.release(isStopping),
       announceInterrupted: () => endInterruptedImports({ database, now }),
+      renewCertificate: async () => await renewal?.renewIfDue(stopping.signal),
       continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),
       runHourly: async (isStopping) => {
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
         await deleteOldDecisions(database, now());
+        const historyBefore = now() - config.historyRetentionDays * DAY_MS;
+        await deleteOldHistory(database, historyBefore, isStopping);
+        await deleteOldCampaignHistory(database, historyBefore, isStopping);
+        await deleteOldOrderHistory(database, historyBefore, isStopping);
         await deleteOldKeys(database, now() - DAY_MS);
         await deleteOldRequestHours(database, now());
         await deleteOldCounts(database, now());
@@ -133,6 +149,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     metrics,
     onError: (error) => logger.warn({ err: error }, 'figures of the process not stored; trying again'),
   });
+  const backups = ScheduledBackups.of({ config, now, logger, metrics });
   const senderThread = new SenderThread(config.mail);
   const webhooks = new WebhookDeliveries({
     // Waking, because disabling a webhook records an event.
@@ -162,16 +179,47 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       numbering.start();
       keyDestruction.start();
       node.start();
+      backups?.start();
       webhooks.start();
       mails?.start();
     },
     close: async () => {
+      stopping.abort();
       await numbering.close();
       await keyDestruction.close();
       await node.close();
+      await backups?.close();
       await webhooks.close();
       await mails?.close();
       await senderThread.close();
     },
   };
+}
+
+function renewalOf({ settings, store }: Acme, { logger, metrics, now }: BackgroundParts): CertificateRenewal {
+  metrics.gauge(
+    'acme_certificate_seconds',
+    'Time until the certificate of TLS=acme expires; 0 if there is none, or it has expired.',
+    () => Math.max(0, Math.floor(((store.lastState.certificate?.valid_to ?? 0) - now()) / 1000)),
+    { aggregator: 'max' },
+  );
+  metrics.gauge(
+    'acme_failures',
+    'Failed orders of a certificate since the last success.',
+    () => store.lastState.failure?.failures ?? 0,
+    { aggregator: 'max' },
+  );
+  return new CertificateRenewal({
+    settings,
+    store,
+    now,
+    random: Math.random,
+    onObtained: ({ hosts, validTo, renewAt }) =>
+      logger.info(
+        { hosts, validTo: formatTime(validTo), renewAt: formatTime(renewAt) },
+        'new certificate of the authority',
+      ),
+    onFailed: ({ reason, failures, retry_at: retryAt }) =>
+      logger.warn({ reason, failures, retryAt: formatTime(retryAt) }, 'no new certificate; trying again'),
+  });
 }

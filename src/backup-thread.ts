@@ -1,21 +1,16 @@
 import { once } from 'node:events';
+import type { BackupTask, CompletedBackup } from './backups/back-up.ts';
 import { startThread } from './shared/start-module.ts';
 
-export interface BackupData {
-  file: string;
-  target: string;
-}
-
-export type BackupOutcome = { bytes: number } | { failed: string };
+export type BackupOutcome = { completed: CompletedBackup } | { failed: string };
 
 /**
- * Backs up the SQLite database `file` into the new file `target` in a thread of its own, as `backUpSqlite`
- * does, and resolves to its size. Aborting `signal` leaves no files.
- * @throws {Error} if there is no backup
+ * Makes a backup in a thread of its own, as `backUp` does. Aborting `signal` leaves no files.
+ * @throws {Error} if there is no new backup
  */
-export async function backUpInThread(data: BackupData, signal: AbortSignal): Promise<{ bytes: number }> {
+export async function backUpInThread(task: BackupTask, signal: AbortSignal): Promise<CompletedBackup> {
   signal.throwIfAborted();
-  const thread = startThread('backup-worker', import.meta.url, { workerData: data });
+  const thread = startThread('backup-worker', import.meta.url, { workerData: task });
   const abort = (): void => thread.postMessage('abort');
   signal.addEventListener('abort', abort, { once: true });
   try {
@@ -24,7 +19,7 @@ export async function backUpInThread(data: BackupData, signal: AbortSignal): Pro
       once(thread, 'exit').then(() => ({ failed: 'The thread has ended.' })),
     ]);
     if ('failed' in outcome) throw new Error(outcome.failed);
-    return outcome;
+    return outcome.completed;
   } finally {
     signal.removeEventListener('abort', abort);
   }

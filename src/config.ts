@@ -1,29 +1,45 @@
-import { BlockList, isIP } from 'node:net';
+import type { BlockList } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { LETS_ENCRYPT } from './acme/acme-settings.ts';
+import { parseTlsSettings, type TlsSettings } from './acme/tls-settings.ts';
+import {
+  type BackupSettings,
+  type BackupValues,
+  type BucketAccess,
+  parseBackupSettings,
+} from './backups/backup-settings.ts';
 import type { Brand } from './brand/brand.ts';
-import { BrandError, parseBrand } from './brand/parse-brand.ts';
+import { parseBrand } from './brand/parse-brand.ts';
 import type { Budgets } from './budgets/budgets.ts';
 import { parseBudgets } from './budgets/parse-budgets.ts';
-import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
-import { type MailSettings, MailSettingsError, parseMailSettings } from './mail/mail-settings.ts';
 import {
-  type OidcSettings,
-  OidcSettingsError,
-  type OidcValues,
-  parseOidcSettings,
-} from './oidc/oidc-settings.ts';
+  basePath,
+  METRICS_ADDRESS,
+  metrics,
+  operatorAddress,
+  publicUrl,
+  tracesUrl,
+} from './config-addresses.ts';
+import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
+import { type MailSettings, parseMailSettings } from './mail/mail-settings.ts';
+import { type OidcSettings, parseOidcSettings } from './oidc/oidc-settings.ts';
 import { messageOf } from './shared/error-message.ts';
-import { type SettingInEffect, TextSettings } from './shared/text-settings.ts';
+import { SettingError } from './shared/setting-error.ts';
+import {
+  addresses,
+  amount,
+  type ExplainedName,
+  explainedNames,
+  limit,
+  oneOf,
+  onOrOff,
+  wholeNumber,
+} from './shared/setting-values.ts';
+import { type SecretSource, type SettingInEffect, TextSettings } from './shared/text-settings.ts';
 
 const adPacings = ['even', 'fast'] as const;
 export type AdPacing = (typeof adPacings)[number];
-
-export interface CampaignType {
-  name: string;
-  /** For merchants; null if the operator gives none. */
-  explanation: string | null;
-}
 
 export interface Config {
   /** Has the SQLite database and the self-signed certificate; absolute. */
@@ -38,7 +54,7 @@ export interface Config {
   port: number;
   /** Begins with a slash and ends with the segment `v1`, without a slash at the end. */
   basePath: string;
-  tls: { mode: 'own'; certificateFile: string | null; keyFile: string | null } | { mode: 'proxy' };
+  tls: TlsSettings;
   /** Their `X-Forwarded-` headers are trusted. */
   trustedProxies: BlockList;
   workers: number;
@@ -76,12 +92,14 @@ export interface Config {
   eventRetentionDays: number;
   /** How long the customer's data of a closed order is kept. */
   customerRetentionDays: number;
+  /** How long the history of products and campaigns is kept. */
+  historyRetentionDays: number;
   /** Where the operator's webhooks may be. */
   webhookNetworks: BlockList;
   /** Null to send no mail. */
   mail: MailSettings | null;
   /** The campaign types that may be created; null for any. */
-  campaignTypes: CampaignType[] | null;
+  campaignTypes: ExplainedName[] | null;
   /** Whether merchants may state only categories that the operator has set, once it has set some. */
   onlyListedCategories: boolean;
   /** Whether products wait for a review of the operator once a merchant creates or changes them. */
@@ -98,17 +116,19 @@ export interface Config {
   /** Who signs merchants' users in; null for passwords alone. */
   merchantOidc: OidcSettings | null;
   budgets: Budgets;
-  /** Where backups that operators start are written; absolute. Null if they cannot start any. */
-  backupDirectory: string | null;
+  /** Null without BACKUP_TO, and on PostgreSQL. */
+  backups: BackupSettings | null;
+  /** Also without BACKUP_TO, to restore from elsewhere. */
+  backupKey: string | null;
+  bucketAccess: BucketAccess;
   /** What the other members were read from, without secrets. */
   settings: readonly SettingInEffect[];
+  /** The files that settings were read from, except credentials of systemd. */
+  secretFiles: readonly SecretSource[];
   brand: Brand;
 }
 
-/** The message names the setting, what was expected, and the value unless it could contain a password. */
-export class SettingError extends Error {
-  override name = 'SettingError';
-}
+export { SettingError };
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -120,7 +140,15 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const settings = new TextSettings(environment);
   const text = (name: string, fallback: string): string => settings.read(name, fallback);
   const dataDirectory = resolve(text('DATA_DIR', './data'));
-  const merchantOidc = singleSignOn('MERCHANT_OIDC_', {
+  const postgres = optional(text('DATABASE_URL', ''), postgresAddress);
+  const backupKey = text('BACKUP_KEY', '');
+  const bucketAccess = {
+    endpoint: text('BACKUP_S3_ENDPOINT', ''),
+    region: text('BACKUP_S3_REGION', 'us-east-1'),
+    accessKeyId: text('BACKUP_S3_ACCESS_KEY_ID', ''),
+    secretAccessKey: text('BACKUP_S3_SECRET_ACCESS_KEY', ''),
+  };
+  const merchantOidc = parseOidcSettings('MERCHANT_OIDC_', {
     issuer: text('MERCHANT_OIDC_ISSUER', ''),
     clientId: text('MERCHANT_OIDC_CLIENT_ID', ''),
     clientSecret: text('MERCHANT_OIDC_CLIENT_SECRET', ''),
@@ -130,15 +158,25 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     only: onOrOff('MERCHANT_OIDC_ONLY', text('MERCHANT_OIDC_ONLY', 'off')),
     isStated: ['NAME', 'ROLE_CLAIM', 'MERCHANT_CLAIM'].some((end) => settings.isSet(`MERCHANT_OIDC_${end}`)),
   });
+  const origin = optional(text('PUBLIC_URL', ''), publicUrl);
+  const files = { certificateFile: text('TLS_CERT_FILE', ''), keyFile: text('TLS_KEY_FILE', '') };
+  const acme = {
+    hosts: text('ACME_HOSTS', ''),
+    directory: text('ACME_DIRECTORY', LETS_ENCRYPT),
+    email: text('ACME_EMAIL', ''),
+    caFile: text('ACME_CA_FILE', ''),
+    acceptsTerms: onOrOff('ACME_ACCEPT_TERMS', text('ACME_ACCEPT_TERMS', 'off')),
+  };
+  const tls = parseTlsSettings(text('TLS', 'own'), { ...files, acme }, origin);
   return {
     dataDirectory,
     encryptionKeyFile: resolve(text('ENCRYPTION_KEY_FILE', join(dataDirectory, 'encryption.keys'))),
-    postgres: optional(text('DATABASE_URL', ''), postgresAddress),
+    postgres,
     databaseWaitMs: 1000 * wholeNumber('DATABASE_WAIT', text('DATABASE_WAIT', '30'), 0, 86_400),
     host: text('HOST', '127.0.0.1'),
     port: wholeNumber('PORT', text('PORT', '8443'), 0, 65_535),
     basePath: basePath(text('BASE_PATH', '/v1')),
-    tls: tls(text('TLS', 'own'), text('TLS_CERT_FILE', ''), text('TLS_KEY_FILE', '')),
+    tls,
     trustedProxies: addresses('TRUST_PROXY', text('TRUST_PROXY', '')),
     workers: workers(text('WORKERS', '1')),
     logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', 'info'), LOG_LEVELS),
@@ -163,18 +201,19 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     eventRetentionDays: wholeNumber('EVENT_RETENTION', text('EVENT_RETENTION', '30'), 1, 3_650),
     customerRetentionDays: wholeNumber('CUSTOMER_RETENTION', text('CUSTOMER_RETENTION', '30'), 1, 3_650),
+    historyRetentionDays: wholeNumber('HISTORY_RETENTION', text('HISTORY_RETENTION', '90'), 1, 3_650),
     webhookNetworks: addresses('WEBHOOK_NETWORKS', text('WEBHOOK_NETWORKS', '')),
     mail: mail(text('SMTP_URL', ''), text('MAIL_FROM', '')),
-    campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),
+    campaignTypes: optional(text('CAMPAIGN_TYPES', ''), (value) => explainedNames('CAMPAIGN_TYPES', value)),
     onlyListedCategories: onOrOff('ONLY_LISTED_CATEGORIES', text('ONLY_LISTED_CATEGORIES', 'off')),
     moderationQueue: onOrOff('MODERATION_QUEUE', text('MODERATION_QUEUE', 'off')),
-    publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
+    publicUrl: origin,
     selfRegistration: registration(
       onOrOff('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off')),
       merchantOidc,
     ),
     requireTwoFactor: onOrOff('REQUIRE_TWO_FACTOR', text('REQUIRE_TWO_FACTOR', 'off')),
-    oidc: singleSignOn('OIDC_', {
+    oidc: parseOidcSettings('OIDC_', {
       issuer: text('OIDC_ISSUER', ''),
       clientId: text('OIDC_CLIENT_ID', ''),
       clientSecret: text('OIDC_CLIENT_SECRET', ''),
@@ -185,19 +224,31 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     }),
     merchantOidc,
     budgets: budgets(text('BUDGETS', '')),
-    backupDirectory: optional(text('BACKUP_DIR', ''), (directory) => resolve(directory)),
+    backups: backups(postgres !== null, {
+      to: text('BACKUP_TO', ''),
+      every: text('BACKUP_EVERY', '1d'),
+      keep: text('BACKUP_KEEP', '14'),
+      key: backupKey,
+      ...bucketAccess,
+    }),
+    backupKey: backupKey || null,
+    bucketAccess,
     settings: settings.inEffect,
-    brand: brand(text('BRAND_NAME', ''), text('BRAND_LOGO', ''), text('BRAND_COLOR', '')),
+    secretFiles: settings.secretFiles,
+    brand: parseBrand({
+      name: text('BRAND_NAME', ''),
+      logo: text('BRAND_LOGO', ''),
+      color: text('BRAND_COLOR', ''),
+    }),
   };
 }
 
-function singleSignOn(prefix: 'OIDC_' | 'MERCHANT_OIDC_', values: OidcValues): OidcSettings | null {
-  try {
-    return parseOidcSettings(prefix, values);
-  } catch (error) {
-    if (error instanceof OidcSettingsError) throw new SettingError(error.message);
-    throw error;
-  }
+function backups(isPostgres: boolean, values: BackupValues): BackupSettings | null {
+  const parsed = parseBackupSettings(values);
+  if (parsed === null || !isPostgres) return parsed;
+  throw new SettingError(
+    'BACKUP_TO is for the embedded database, and DATABASE_URL is set: unset BACKUP_TO, and back up PostgreSQL with pg_dump, pgBackRest or WAL archiving (docs/how-to/back-up.md).',
+  );
 }
 
 function registration(isOpen: boolean, merchantOidc: OidcSettings | null): boolean {
@@ -227,21 +278,7 @@ function mail(url: string, from: string): MailSettings | null {
   if (url === '' && from === '') return null;
   if (url === '' || from === '')
     throw new SettingError('SMTP_URL and MAIL_FROM belong together: set both or neither.');
-  try {
-    return parseMailSettings(url, from);
-  } catch (error) {
-    if (error instanceof MailSettingsError) throw new SettingError(error.message);
-    throw error;
-  }
-}
-
-function brand(name: string, logo: string, color: string): Brand {
-  try {
-    return parseBrand({ name, logo, color });
-  } catch (error) {
-    if (error instanceof BrandError) throw new SettingError(error.message);
-    throw error;
-  }
+  return parseMailSettings(url, from);
 }
 
 function workers(value: string): number {
@@ -250,148 +287,10 @@ function workers(value: string): number {
   throw new SettingError(`WORKERS is "${value}": expected a whole number from 1 to 999, or auto.`);
 }
 
-function campaignTypes(value: string): CampaignType[] {
-  // Explanations are in parentheses and may contain commas.
-  const items = value.match(/(?:[^,()]|\([^()]*\))+|[()]/g) ?? [];
-  const types = items
-    .map((item) => /^([^()]*[^()\s])\s*(?:\(([^()]*)\))?$/.exec(item.trim()))
-    .map((match) => match && { name: match[1] ?? '', explanation: match[2]?.trim() || null });
-  const named = types.filter((type) => type !== null);
-  if (named.length > 0 && items.filter((item) => item.trim() !== '').length === named.length) return named;
-  throw new SettingError(
-    `CAMPAIGN_TYPES is "${value}": expected names separated by commas, each optionally followed by an explanation in parentheses, or nothing.`,
-  );
-}
-
-function list(value: string): string[] {
-  return value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}
-
-function wholeNumber(name: string, value: string, minimum: number, maximum: number): number {
-  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (number >= minimum && number <= maximum) return number;
-  throw new SettingError(`${name} is "${value}": expected a whole number from ${minimum} to ${maximum}.`);
-}
-
-function amount(name: string, value: string): number {
-  const number = /^\d{1,7}(\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN;
-  if (number <= 1_000_000) return number;
-  throw new SettingError(
-    `${name} is "${value}": expected an amount from 0 to 1000000 with at most 4 decimals, such as 0.05.`,
-  );
-}
-
-function limit(name: string, value: string): number | null {
-  if (value === 'off') return null;
-  const number = /^\d+$/.test(value) ? Number(value) : 0;
-  if (number >= 1 && number < 2 ** 31) return number;
-  throw new SettingError(`${name} is "${value}": expected a whole number from 1 to ${2 ** 31 - 1}, or off.`);
-}
-
 function budgets(value: string): Budgets {
   try {
     return parseBudgets(value);
   } catch (error) {
     throw new SettingError(`BUDGETS: ${messageOf(error)}.`);
   }
-}
-
-const METRICS_ADDRESS = '127.0.0.1:9464';
-
-function metrics(value: string, isSet: boolean): Config['metrics'] {
-  if (value === 'off') return null;
-  const address = hostAndPort(value);
-  if (address !== undefined) return { ...address, isDefault: !isSet };
-  throw new SettingError(
-    `METRICS_ADDRESS is "${value}": expected an address and a port, such as ${METRICS_ADDRESS}, or off.`,
-  );
-}
-
-function operatorAddress(value: string): { host: string; port: number } {
-  const address = hostAndPort(value);
-  if (address !== undefined) return address;
-  throw new SettingError(
-    `OPERATOR_ADDRESS is "${value}": expected an address and a port, such as 10.0.0.7:8444.`,
-  );
-}
-
-function hostAndPort(value: string): { host: string; port: number } | undefined {
-  const [, bracketed, plain, port = ''] =
-    /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(value) ?? [];
-  const host = bracketed ?? plain;
-  return host !== undefined && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
-}
-
-function tracesUrl(traces: string, all: string, disabled: string): string | null {
-  const [name, value] = traces === '' ? ['ENDPOINT', all] : ['TRACES_ENDPOINT', traces];
-  if (value === '' || disabled.toLowerCase() === 'true') return null;
-  const url = URL.parse(value);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new SettingError(
-      `OTEL_EXPORTER_OTLP_${name} is "${value}": expected an http:// or https:// address.`,
-    );
-  }
-  // The setting is a base URL for all signals. The path for traces is appended.
-  if (traces === '') url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
-  return url.href;
-}
-
-function oneOf<Allowed extends string>(
-  name: string,
-  value: string,
-  allowed: readonly NoInfer<Allowed>[],
-): Allowed {
-  const found = allowed.find((each) => each === value);
-  if (found !== undefined) return found;
-  throw new SettingError(`${name} is "${value}": expected one of ${allowed.join(', ')}.`);
-}
-
-function onOrOff(name: string, value: string): boolean {
-  return oneOf(name, value, ['on', 'off']) === 'on';
-}
-
-function basePath(value: string): string {
-  if (/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/v1$/.test(value) && !/^\/(console|operator)\//.test(value))
-    return value;
-  throw new SettingError(
-    `BASE_PATH is "${value}": expected a path whose last segment is v1 and whose first segment is neither console nor operator, such as /v1.`,
-  );
-}
-
-function publicUrl(value: string): string {
-  const url = URL.parse(value);
-  if (url?.protocol === 'https:' && `${url.origin}/` === url.href) return url.origin;
-  throw new SettingError(
-    `PUBLIC_URL is "${value}": expected an https:// address without a path, such as https://shop.example.`,
-  );
-}
-
-function tls(mode: string, certificateFile: string, keyFile: string): Config['tls'] {
-  oneOf('TLS', mode, ['own', 'proxy']);
-  if ((certificateFile === '') !== (keyFile === '')) {
-    throw new SettingError('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or neither.');
-  }
-  if (mode === 'own') return { mode, certificateFile: certificateFile || null, keyFile: keyFile || null };
-  if (certificateFile === '') return { mode: 'proxy' };
-  throw new SettingError('TLS is "proxy", which needs no certificate: unset TLS_CERT_FILE and TLS_KEY_FILE.');
-}
-
-function addresses(name: string, value: string): BlockList {
-  const networks = new BlockList();
-  for (const item of list(value)) {
-    const [address = '', prefix, ...rest] = item.split('/');
-    const version = isIP(address);
-    const bits = version === 6 ? 128 : 32;
-    const length = prefix === undefined ? bits : Number(/^\d+$/.test(prefix) ? prefix : Number.NaN);
-    if (version === 0 || rest.length > 0 || !(length <= bits)) {
-      throw new SettingError(
-        `${name} has "${item}": expected addresses or networks separated by commas, such as 10.0.0.7 or 10.0.0.0/8.`,
-      );
-    }
-    networks.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
-  }
-  return networks;
 }

@@ -22,6 +22,7 @@ import { normalizeTarget } from './http/gate/request-target.ts';
 import { contextOf } from './http/request-context.ts';
 import { MAX_PATH_PARAMETER_LENGTH } from './http/request-limits.ts';
 import { frameworkErrors } from './http/responses/handle-errors.ts';
+import type { FindAnswer } from './http/tls/challenge-server.ts';
 import type { TlsMaterial } from './http/tls/self-signed.ts';
 import { isErrorPageTarget } from './openapi/error-page.ts';
 import { isOperatorTarget, isScreenTarget } from './operator/path.ts';
@@ -35,9 +36,13 @@ declare module 'fastify' {
 
 /**
  * Creates Fastify, without routes, and its servers, which check each request before the router does. Fastify
- * closes only its own server, not `operatorServer`. `tls` is null if a proxy terminates TLS.
+ * closes only its own server, not `operatorServer`. `tls` is null if a proxy terminates TLS. `findAnswer`
+ * finds the answers to a certificate authority's challenges; null if there are none.
  */
-export function createServers(services: AllServices, tls: TlsMaterial | null): FastifyInstance {
+export function createServers(
+  services: AllServices,
+  { tls, findAnswer }: { tls: TlsMaterial | null; findAnswer: FindAnswer | null },
+): FastifyInstance {
   const { config, logger, metrics, trustedProxies, responseCache } = services;
   const { operatorAddress } = config;
   const isTlsServer = tls !== null;
@@ -73,7 +78,10 @@ export function createServers(services: AllServices, tls: TlsMaterial | null): F
     );
     const steps = [...firstSteps, refuseTargets(isRefused), ...lastSteps];
     const parts = { listener: createGate(steps, listener), connections, unreadable };
-    const server = tls === null ? createPlainServer(parts, config) : createTlsServer(parts, tls, config);
+    const server =
+      tls === null
+        ? createPlainServer(parts, config)
+        : createTlsServer(parts, tls, { ...config, findAnswer });
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => unreadable.respond(error, socket));
     return server;
   };

@@ -1,7 +1,9 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Worker } from 'node:worker_threads';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { createAcme } from './acme/acme.ts';
 import { buildApp } from './app.ts';
 import { type Config, SettingError } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -14,6 +16,7 @@ import { type Health, processHealth } from './observability/health.ts';
 import { Metrics } from './observability/metrics.ts';
 import { timedDatabase } from './observability/timed-database.ts';
 import { OPERATOR_BASE_PATH } from './operator/path.ts';
+import { type ActivatedSockets, listenOnSocket } from './shared/activated-sockets.ts';
 import { messageOf } from './shared/error-message.ts';
 import { startThread } from './shared/start-module.ts';
 import type { FindAddress } from './webhooks/receiver-address.ts';
@@ -22,7 +25,10 @@ import { writerVerbs } from './writer-verbs.ts';
 export interface Service {
   baseUrl: string;
   operatorUrl: string;
-  /** Reloads the files if they changed. This also happens every few seconds. */
+  /**
+   * Reloads the files if they changed, which also happens every few seconds. With TLS=acme, a failed order is
+   * tried again at once.
+   */
   reloadCertificate(): Promise<void>;
   health: Health;
   /** Stops after requests in progress. */
@@ -37,6 +43,8 @@ interface ServiceOptions {
   metrics?: Metrics;
   addRoutes?(app: FastifyInstance): void;
   findAddress?: FindAddress;
+  /** Used instead of listening on the addresses of the settings. */
+  sockets?: ActivatedSockets;
 }
 
 /** Opens the database of a service, whose writes do not block the event loop. @throws as `openDatabase` */
@@ -60,23 +68,37 @@ export async function startService(
   database: Database,
   logger: FastifyBaseLogger,
   now: () => number,
-  { metrics = new Metrics(), addRoutes = () => {}, findAddress }: ServiceOptions = {},
+  { metrics = new Metrics(), addRoutes = () => {}, findAddress, sockets = {} }: ServiceOptions = {},
 ): Promise<Service> {
   let isStopping = false;
   const build = async () => {
-    const tls = await loadTls(config, now());
+    const acme =
+      config.tls.mode === 'acme'
+        ? createAcme({
+            ...config,
+            settings: config.tls.acme,
+            database,
+            now,
+            onKeyCreated: (line) => logger.warn(line),
+          })
+        : null;
+    const stored = (await acme?.store.readPair()) ?? null;
+    if (acme !== null && stored === null)
+      logger.warn('no certificate of the authority yet: the self-signed one is served until it arrives');
+    const tls = stored ?? (await loadTls(config, now()));
     const app = await buildApp({
       config,
       database: timedDatabase(database, metrics),
       tls,
+      acme,
       logger,
       metrics,
       now,
       ...(findAddress !== undefined && { findAddress }),
     });
-    return { tls, app };
+    return { tls, acme, app };
   };
-  const { tls, app } = await build().catch(async (error) => {
+  const { tls, acme, app } = await build().catch(async (error) => {
     // An open database keeps the process from exiting.
     await database.close();
     throw error;
@@ -84,13 +106,13 @@ export async function startService(
   addRoutes(app);
   const { operatorServer } = app;
   try {
-    await app
-      .listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' })
-      .catch((error) => {
-        throw listenError(error, config);
-      });
-    if (operatorServer !== null) await listen(operatorServer, config);
+    await listen(app, config, sockets.api).catch((error) => {
+      throw listenError(error, config);
+    });
+    await listenForOperator(operatorServer, config, sockets.operator);
   } catch (error) {
+    // Closing a socket of systemd closes it for all workers, before this one reports why. It then exits.
+    if (cluster.isWorker) throw error;
     await app.close();
     await database.close();
     throw error;
@@ -98,7 +120,7 @@ export async function startService(
   const servers = operatorServer === null ? [app.server] : [app.server, operatorServer];
   const reloader =
     tls &&
-    new CertificateReloader(tls, { config, logger, now }, (next) => {
+    new CertificateReloader(tls, { config, logger, now, stored: acme?.store ?? null }, (next) => {
       for (const server of servers) replaceCertificate(server, next);
     });
   const origin = originOf(app.server, config, config.tls);
@@ -107,7 +129,12 @@ export async function startService(
   return {
     baseUrl: `${origin}${config.basePath}`,
     operatorUrl: `${operatorOrigin}${OPERATOR_BASE_PATH}`,
-    reloadCertificate: async () => await reloader?.reload(),
+    reloadCertificate: async () => {
+      await acme?.store
+        .forgetFailure()
+        .catch((error) => logger.warn({ err: error }, 'the certificate is not ordered now; trying again'));
+      await reloader?.reload();
+    },
     health: processHealth(database, metrics, () => isStopping),
     close: async () => {
       isStopping = true;
@@ -129,8 +156,36 @@ export async function startService(
   };
 }
 
-async function listen(server: Server, { operatorAddress }: Config): Promise<void> {
-  if (operatorAddress === null) return;
+async function listen(
+  app: FastifyInstance,
+  { host, port }: Config,
+  socket: number | undefined,
+): Promise<void> {
+  if (socket === undefined) {
+    await app.listen({ host, port, listenTextResolver: () => 'listening' });
+    return;
+  }
+  // Fastify can only listen on addresses.
+  await app.ready();
+  await listenOnSocket(app.server, socket, { host, port, settings: 'HOST and PORT state' });
+  app.log.info('listening');
+}
+
+async function listenForOperator(
+  server: Server | null,
+  { operatorAddress }: Config,
+  socket: number | undefined,
+): Promise<void> {
+  if (server === null || operatorAddress === null) {
+    if (socket === undefined) return;
+    throw new SettingError(
+      'systemd listens on a socket for the operator API: set OPERATOR_ADDRESS, or disable the unit of the socket.',
+    );
+  }
+  if (socket !== undefined) {
+    await listenOnSocket(server, socket, { ...operatorAddress, settings: 'OPERATOR_ADDRESS states' });
+    return;
+  }
   const { host, port } = operatorAddress;
   try {
     server.listen(port, host);
@@ -149,7 +204,7 @@ function originOf(
 ): string {
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
-  return `${mode === 'own' ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  return `${mode === 'proxy' ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }
 
 function listenError(error: unknown, { host, port }: Config): unknown {

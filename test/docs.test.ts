@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { it } from 'node:test';
 import { parseConfig } from '../src/config.ts';
+import { secretSettings } from '../src/shared/text-settings.ts';
 import { currentPage, generatedPages } from './generated-docs.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -43,6 +44,15 @@ it('the settings reference lists exactly the settings that are read, with their 
     if (name === 'ENCRYPTION_KEY_FILE') assert.match(shown, /^encryption.keys in DATA_DIR$/);
     else assert.equal(shown, value ?? 'unset', name);
   }
+});
+
+it('the settings reference lists exactly the settings that can be in files', () => {
+  const [, section = ''] = documents.get('docs/reference/settings.md')?.split('## Secrets in files') ?? [];
+  const [list = ''] = section.split('## ');
+  assert.deepEqual(
+    [...list.matchAll(/^- `(\w+)`$/gm)].map(([, name]) => name),
+    secretSettings.toSorted((one, other) => list.indexOf(`\`${one}\``) - list.indexOf(`\`${other}\``)),
+  );
 });
 
 it('a decision has at most 600 words without its tables', () => {

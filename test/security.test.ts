@@ -79,11 +79,14 @@ describe('the security review', () => {
   });
 });
 
-it('only the PostgreSQL connection, the doctor’s port checks and webhooks open a connection', () => {
+it('only certificate authorities, the PostgreSQL connection, the doctor’s port checks, buckets of backups, identity providers and webhooks open a connection', () => {
   const opening =
     /\bfetch\(|new (?:WebSocket|EventSource|Socket)\b|from '(?:undici|node:(?:http2|dgram))'|import \{[^}]*\b(?:connect|createConnection|get|request)\b[^}]*\} from 'node:(?:net|tls|https?)'/;
   const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => opening.test(read(file)));
   assert.deepEqual(files.sort(), [
+    join('src', 'acme', 'authority-connection.ts'),
+    join('src', 'backups', 'bucket-client.ts'),
+    join('src', 'console', 'single-sign-on', 'identity-provider.ts'),
     join('src', 'database', 'postgres', 'socket.ts'),
     join('src', 'doctor', 'listener.ts'),
     join('src', 'webhooks', 'post-message.ts'),

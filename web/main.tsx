@@ -1,8 +1,4 @@
-/** Runs the script after the prerendered page is painted. A hidden page is never painted. */
-function afterPaint(start: () => void): void {
-  if (document.hidden) start();
-  else requestAnimationFrame(() => setTimeout(start));
-}
+import { afterPaint } from './after-paint.ts';
 
 // Loading React separately splits one long task in two.
 afterPaint(() => import('react-dom/client').then(() => import('./start.tsx')));

@@ -1,8 +1,6 @@
-import { createMemoryHistory } from '@tanstack/react-router';
-import { renderToStaticMarkup } from 'react-dom/server';
 import type { ConsoleSession } from '../src/console/console-api.ts';
-import { Application } from './application.tsx';
 import { allPages } from './palette/pages.ts';
+import { renderInert } from './render-inert.tsx';
 import { router } from './router.tsx';
 import { queryClient } from './server/query-client.ts';
 
@@ -17,6 +15,8 @@ const placeholderSession: ConsoleSession = {
   support_until: null,
   user: { id: '', name: '\u00a0', email: '\u00a0', two_factor: false, role: 'owner' },
   merchant: { id: 0, name: '\u00a0', time_zone: 'UTC', currency: 'USD', created_at: '' },
+  shops: [],
+  test_data: false,
   api_url: '',
   certificate: null,
 };
@@ -24,20 +24,7 @@ const placeholderSession: ConsoleSession = {
 /** The paths of the pages that are shown before the script runs. */
 export const prerendered = ['/sign-in', '/products/import', ...allPages];
 
-/**
- * Renders a page without its data as HTML. The markup is inert, so that users cannot type into a page that
- * the script is about to replace.
- */
 export async function prerender(path: string): Promise<{ title: string; markup: string }> {
   queryClient.setQueryData(['session'], placeholderSession);
-  router.update({
-    history: createMemoryHistory({ initialEntries: [path] }),
-    scrollRestoration: false,
-  });
-  await router.load();
-  const markup = renderToStaticMarkup(<Application router={router} />);
-  const title = /<title>.*?<\/title>/.exec(markup)?.[0];
-  if (title === undefined) throw new Error(`${path} could not be rendered`);
-  // Only the browser knows the chosen theme.
-  return { title, markup: `<div inert>${markup.replace(title, '').replaceAll(' checked=""', '')}</div>` };
+  return await renderInert(router, path);
 }

@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { activityQuery } from './activity/queries.ts';
 import { campaignQuery } from './campaigns/queries.ts';
-import { auditQuery } from './keys/queries.ts';
-import { type OrderListing, listingNames as orderListingNames } from './orders/listing.ts';
+import { isOverdueOnly, type OrderListing, listingNames as orderListingNames } from './orders/listing.ts';
 import { pageQuery as orderPageQuery, orderQuery } from './orders/queries.ts';
 import { listingNames } from './products/listing.ts';
-import { pageQuery, productQuery } from './products/queries.ts';
+import { columnsQuery, pageQuery, productQuery } from './products/queries.ts';
 import { queryClient } from './server/query-client.ts';
 import { stringifySearch, stringParameters } from './server/search-params.ts';
 import { optionsQuery, sessionQuery } from './session/session.ts';
@@ -14,6 +14,7 @@ import { PageError } from './shell/page-error.tsx';
 import { PageSkeleton, ShellSkeleton } from './shell/page-skeleton.tsx';
 import { linkQuery } from './sign-in/link-query.ts';
 import { signInSearch } from './sign-in/sign-in-search.ts';
+import { linkTokenIn } from './sign-in/use-link-token.ts';
 import { NotFound } from './ui/not-found.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundWindow });
@@ -54,7 +55,11 @@ const openPages = [
   createRoute({
     path: '/set-password',
     ...open(() => import('./sign-in/set-password-page.tsx')),
-    validateSearch: stringParameters('token'),
+  }),
+  // The same page, for people who accept an invitation without setting a password.
+  createRoute({
+    path: '/join',
+    ...open(() => import('./sign-in/set-password-page.tsx')),
   }),
   createRoute({
     path: '/support-view',
@@ -69,9 +74,8 @@ const openPages = [
   createRoute({
     path: '/finish-registration',
     ...open(() => import('./sign-in/finish-registration-page.tsx')),
-    validateSearch: stringParameters('token'),
-    loaderDeps: ({ search }: { search: { token?: string } }) => ({ token: search.token ?? '' }),
-    loader: ({ deps }) => queryClient.ensureQueryData(linkQuery('registration-links', deps.token)),
+    loader: ({ location }) =>
+      queryClient.ensureQueryData(linkQuery('registration-links', linkTokenIn(location.hash))),
   }),
   createRoute({
     path: '/suspended',
@@ -92,7 +96,8 @@ const pages = [
     ...page('Orders', () => import('./orders/orders-page.tsx')),
     validateSearch: stringParameters(...orderListingNames),
     beforeLoad: ({ search }: { search: OrderListing }) => {
-      if (search.query === undefined) void queryClient.prefetchQuery(orderPageQuery(search));
+      if (search.query === undefined && !isOverdueOnly(search))
+        void queryClient.prefetchQuery(orderPageQuery(search));
     },
   }),
   createRoute({
@@ -121,12 +126,13 @@ const pages = [
     // replace it while the user types.
     beforeLoad: ({ search }) => {
       void queryClient.prefetchQuery(pageQuery(search));
+      void queryClient.prefetchQuery(columnsQuery);
     },
   }),
   createRoute({
     path: '/products/import',
     ...page('Upload products', () => import('./imports/import-page.tsx')),
-    validateSearch: stringParameters('id'),
+    validateSearch: stringParameters('id', 'status'),
   }),
   createRoute({
     path: '/products/new',
@@ -165,9 +171,7 @@ const pages = [
   createRoute({
     path: '/keys',
     ...page('API keys', () => import('./keys/keys-page.tsx')),
-    loader: () => {
-      void queryClient.prefetchInfiniteQuery(auditQuery);
-    },
+    validateSearch: stringParameters('status'),
   }),
   createRoute({
     path: '/requests',
@@ -177,12 +181,23 @@ const pages = [
   createRoute({
     path: '/webhooks',
     ...page('Webhooks', () => import('./webhooks/webhooks-page.tsx')),
-    validateSearch: stringParameters('webhook'),
+    validateSearch: stringParameters('webhook', 'status'),
   }),
   createRoute({
     path: '/reference',
     ...page('API reference', () => import('./reference/reference-page.tsx')),
-    validateSearch: stringParameters('group'),
+  }),
+  createRoute({
+    path: '/reference/$group',
+    ...page('API reference', () => import('./reference/reference-page.tsx')),
+  }),
+  createRoute({
+    path: '/activity',
+    ...page('Activity', () => import('./activity/activity-page.tsx')),
+    validateSearch: stringParameters('who', 'type', 'day', 'field'),
+    beforeLoad: ({ search }) => {
+      void queryClient.prefetchInfiniteQuery(activityQuery(search));
+    },
   }),
   createRoute({ path: '/team', ...page('Team', () => import('./team/team-page.tsx')) }),
   createRoute({ path: '/settings', ...page('Shop settings', () => import('./settings/settings-page.tsx')) }),

@@ -4,6 +4,7 @@ import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
@@ -95,7 +96,11 @@ export async function importSeconds(
   };
   const start = performance.now();
   const { products } = await readProducts(file);
-  const summary = await importProducts({ database, now, lowInventory: 5, ...writer }, products, options);
+  const summary = await importProducts(
+    { database, now, who: OPERATOR, lowInventory: 5, ...writer },
+    products,
+    options,
+  );
   const seconds = (performance.now() - start) / 1000;
   await database.close();
   if (summary.created !== count) throw new Error(`imported ${JSON.stringify(summary)}`);

@@ -1,22 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { flags, requireBrowser } from '../../test/support/browser/find-browser.ts';
+import { Client } from '../../test/support/client.ts';
+import { tokenOf } from '../../test/support/links.ts';
+import { acceptedInvitation } from '../../test/support/operators.ts';
 import { freePort } from '../../test/support/postgres/programs.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { type Lighthouse, loadLighthouse } from '../measuring/load-lighthouse.ts';
 import { program } from '../service/servers.ts';
 
 const RUNS = 5;
+/** Of the operator's screen. */
+const screenPages = ['overview', 'merchants', 'moderation'];
 const bounds = { performance: 0.95, accessibility: 1, 'best-practices': 1 };
 
 /**
- * Measures Lighthouse's scores of three console pages with the demo's data, for its phone profile, with a
- * slow processor and network, and its desktop profile. Needs Chromium, found through CHROMIUM or PATH, the
- * npm registry, and an idle machine: a busy one lowers the scores.
+ * Measures Lighthouse's scores of three console pages and four of the operator's screen with the demo's data,
+ * for its phone profile, with a slow processor and network, and its desktop profile. Needs Chromium, found
+ * through CHROMIUM or PATH, the npm registry, and an idle machine: a busy one lowers the scores.
  */
 export async function lighthouseScores(): Promise<Figure[]> {
   await using resources = new AsyncDisposableStack();
@@ -46,7 +51,17 @@ export async function lighthouseScores(): Promise<Figure[]> {
   const path = await page.locator('a[href^="/console/products/"]').first().getAttribute('href');
   await page.close();
   const products = await score(lighthouse, 'products', productsUrl, port);
-  return [...signIn, ...products, ...(await score(lighthouse, 'product', `${demo.origin}${path}`, port))];
+  const product = await score(lighthouse, 'product', `${demo.origin}${path}`, port);
+  const screenUrl = `${demo.origin}/operator/`;
+  const screen = [await score(lighthouse, 'screen: sign-in', `${screenUrl}sign-in`, port)];
+  const service = { client: new Client(demo.origin, demo.certificate) };
+  const operator = await acceptedInvitation(service, demo.operator);
+  await browser.addCookies([...operator.cookies].map(([name, value]) => ({ name, value, url: screenUrl })));
+  for (const name of screenPages) {
+    const url = `${screenUrl}${name === 'overview' ? '' : name}`;
+    screen.push(await score(lighthouse, `screen: ${name}`, url, port));
+  }
+  return [...signIn, ...products, ...product, ...screen.flat()];
 }
 
 async function score(
@@ -102,12 +117,19 @@ const reportedMetrics = {
   TBT: 'total-blocking-time',
 };
 
-async function serveDemo(): Promise<{
+interface Demo {
   origin: string;
+  /** As PEM. */
+  certificate: string;
+  /** Of the console. */
   email: string;
   password: string;
+  /** With the token of the link that sets the password. */
+  operator: { email: string; token: string };
   stop: () => Promise<void>;
-}> {
+}
+
+async function serveDemo(): Promise<Demo> {
   const env = { ...process.env, PORT: String(await freePort()) };
   const child = spawn(process.execPath, [program, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -117,10 +139,19 @@ async function serveDemo(): Promise<{
   }
   const [, url = '', email = '', password = ''] =
     /console is at (\S+): sign in as (\S+) with (\S+)/.exec(output) ?? [];
+  const [, operatorEmail = '', link = ''] = /choose a password for (\S+) at\s+(\S+)/.exec(output) ?? [];
+  const [, certificate = ''] = /--cacert (\S+)/.exec(output) ?? [];
   const stop = async (): Promise<void> => {
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     await exited;
   };
-  return { origin: new URL(url).origin, email, password, stop };
+  return {
+    origin: new URL(url).origin,
+    certificate: readFileSync(certificate, 'utf8'),
+    email,
+    password,
+    operator: { email: operatorEmail, token: tokenOf(link) },
+    stop,
+  };
 }

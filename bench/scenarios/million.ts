@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -116,7 +117,11 @@ async function compareUnderWrites(
   const writing = setInterval(() => {
     const batches = parsedBatches(newDrafts.take(1));
     importing.push(
-      importProducts({ database, now: Date.now, lowInventory: 5, authority: 'operator' }, batches, options),
+      importProducts(
+        { database, now: Date.now, who: OPERATOR, lowInventory: 5, authority: 'operator' },
+        batches,
+        options,
+      ),
     );
   }, 500);
   const timesLarge: number[] = [];

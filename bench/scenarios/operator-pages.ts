@@ -11,15 +11,19 @@ import { type Figure, measured } from '../measuring/figures.ts';
 import { databaseOf, generateDrafts } from '../service/build-database.ts';
 import { addCampaign } from '../service/market.ts';
 import { signInOperator } from '../service/operator-user.ts';
+import { fillOrders, generateOrderDrafts, untilNumbered } from '../service/orders.ts';
 import { serve } from '../service/servers.ts';
 
-const MERCHANTS = 10_000;
+const MERCHANTS = Number(process.env.BENCH_OPERATOR_MERCHANTS ?? 10_000);
 const PRODUCTS_EACH = 100;
 const REPEATS = 5;
 const HOUR_MS = 60 * 60 * 1000;
 const WEEK_HOURS = 7 * 24;
-/** Each of them has failed calls every hour. */
-const FAILING_MERCHANTS = 1_000;
+/** One of so many has failed calls every hour. */
+const FAILING_EVERY = 10;
+/** One of so many has orders, of the last days. */
+const SELLING_EVERY = 10;
+const ORDERS_EACH = 50;
 const OVERVIEW_SECONDS = 60;
 
 /** A page, and the link or choice that is clicked there. */
@@ -28,17 +32,24 @@ const clicks: readonly { name: string; from: string; link: string }[] = [
   { name: 'Merchants, suspended', from: '/merchants', link: 'Suspended' },
   { name: 'Merchants, calls failing', from: '/merchants', link: 'Calls failing' },
   { name: 'Moderation', from: '/audit', link: 'Moderation' },
+  { name: 'Products', from: '/audit', link: 'Products' },
+  { name: 'Orders', from: '/audit', link: 'Orders' },
   { name: 'Campaigns', from: '/audit', link: 'Campaigns' },
   { name: 'Campaigns, paused', from: '/campaigns', link: 'Paused' },
   { name: 'Calls', from: '/audit', link: 'Calls' },
   { name: 'Imports', from: '/audit', link: 'Imports' },
   { name: 'Events', from: '/audit', link: 'Events' },
   { name: 'Webhooks', from: '/audit', link: 'Webhooks' },
+  { name: 'System', from: '/audit', link: 'System' },
   { name: 'Overview', from: '/audit', link: 'Overview' },
 ];
 
 /** What pages read after something was typed or chosen. */
-const reads: readonly string[] = ['merchants?query=m99', 'merchants?query=m', 'calls?hours=168'];
+const reads: readonly string[] = [
+  ...['merchants?query=m99', 'merchants?query=m', 'calls?hours=168'],
+  ...['products?query=lamp', 'products?status=sold_out', 'products?merchant=10'],
+  ...['orders?query=O-10', 'orders?status=paid', 'orders?merchant=10'],
+];
 
 /** Resolves to milliseconds from the click to the shown list. Runs in the page, to add no latency. */
 const untilShown = (link: string): string => `new Promise((resolve, reject) => {
@@ -57,12 +68,13 @@ const untilShown = (link: string): string => `new Promise((resolve, reject) => {
 
 /**
  * Measures the time from a click to the list of the operator's screen in a browser, with 10,000 merchants
- * that have 100 products and a campaign each, all of which wait for a review, and a week of failed calls;
- * and what an open overview costs.
+ * that have 100 products and a campaign each, all of which wait for a review, 50,000 orders, and a week of
+ * failed calls; and what an open overview costs. BENCH_OPERATOR_MERCHANTS sets another number of merchants.
  */
 export async function operatorPages(engine: Engine): Promise<Figure[]> {
   const settings = await marketplaceOf(engine);
   await using server = await serve(settings, { MODERATION_QUEUE: 'on' });
+  await untilNumbered(settings);
   const client = await signInOperator(settings, server.baseUrl);
   await using browser = await chromium.launch({ executablePath: requireBrowser(), args: flags });
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
@@ -112,13 +124,14 @@ export async function operatorPages(engine: Engine): Promise<Figure[]> {
 
 async function open(page: Page, url: string): Promise<void> {
   await page.goto(url);
+  await page.locator('#root > [inert]').waitFor({ state: 'detached' });
   await page.locator('#main h1').waitFor();
-  await page.locator('#main [aria-busy=true]').waitFor({ state: 'detached' });
+  await page.locator('#main [aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.waitForLoadState('networkidle');
 }
 
 async function marketplaceOf(engine: Engine): Promise<Settings> {
-  const name = 'marketplace';
+  const name = `marketplace_${MERCHANTS}_orders`;
   if (await engine.has(name)) return engine.settings(name);
   const unfinished = `${name}_without_calls`;
   await engine.drop(unfinished);
@@ -137,6 +150,7 @@ async function marketplaceOf(engine: Engine): Promise<Settings> {
   });
   const database = await openDatabase(parseConfig(settings), Date.now());
   await addCalls(database);
+  await addOrders(settings, database);
   await database.updateStatistics();
   await database.close();
   await engine.rename(unfinished, name);
@@ -148,6 +162,16 @@ function* merchantsDrafts(count: number, seed: number): Generator<ProductDraft> 
   for (const { fields, ...draft } of generateDrafts(count, seed)) {
     const { title = null, category = null, retail_price = null, primary_image = null } = fields;
     yield { ...draft, variations: undefined, fields: { title, category, retail_price, primary_image } };
+  }
+}
+
+/** Adds the orders of one of ten merchants, each of which sold at the same times. */
+async function addOrders(settings: Settings, database: Database): Promise<void> {
+  const before = Date.now() - 24 * HOUR_MS;
+  for (let number = SELLING_EVERY; number <= MERCHANTS; number += SELLING_EVERY) {
+    const products = [...merchantsDrafts(PRODUCTS_EACH, number)];
+    const drafts = generateOrderDrafts(ORDERS_EACH, { products, prefix: `O-${number}-`, before });
+    await fillOrders({ settings, database }, `m${number}`, drafts);
   }
 }
 
@@ -163,7 +187,7 @@ async function addCalls(database: Database): Promise<void> {
     at = begin + hour * HOUR_MS;
     for (let merchantId = 1; merchantId <= MERCHANTS; merchantId += 1) {
       const key = { merchantId, keyId: 1 };
-      const isFailing = merchantId % (MERCHANTS / FAILING_MERCHANTS) === 0;
+      const isFailing = merchantId % FAILING_EVERY === 0;
       if (!isFailing && hour % 24 !== 0) continue;
       recorder.count(key, 'GET /v1/products', isFailing ? 400 : 200);
       if (!isFailing) continue;

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseConfig } from '../../src/config.ts';
-import { type Database, statement } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { filters, sorts } from '../../src/orders/list/sorts.ts';
 import type { Engine, Settings } from '../engines/engine.ts';
 import { get, send } from '../measuring/client.ts';

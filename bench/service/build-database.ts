@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -111,7 +112,7 @@ async function fill(
       onRepeated: () => {},
     };
     await importProducts(
-      { database, now, lowInventory: 5, ...writer },
+      { database, now, who: OPERATOR, lowInventory: 5, ...writer },
       parsedBatches(generate(size, index + 1)),
       options,
     );

@@ -1,4 +1,5 @@
-import { type Database, statement } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { Settings } from '../engines/engine.ts';
 import { get } from '../measuring/client.ts';
 import { type Server, tokenOf } from './servers.ts';

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -28,6 +29,8 @@ interface OrderPlan {
   products: readonly Pick<ProductDraft, 'identifier'>[];
   /** What the external IDs begin with, before a number from 1. */
   prefix?: string;
+  /** The time before the first order, in milliseconds since 1970. Default: the year 2025 begins. */
+  before?: number;
   /** By number. Default: `mixedStatus`. */
   statusOf?: (number: number) => OrderStatus;
 }
@@ -35,10 +38,10 @@ interface OrderPlan {
 /** Orders with a customer and two fees each, about 1.5 KB as a record. Their IDs are their numbers. */
 export function* generateOrderDrafts(
   count: number,
-  { products, prefix = 'O-', statusOf = mixedStatus }: OrderPlan,
+  { products, prefix = 'O-', before = FIRST_TIME, statusOf = mixedStatus }: OrderPlan,
 ): Generator<OrderDraft> {
   for (let number = 1; number <= count; number += 1) {
-    const created_at = FIRST_TIME + number * SPACING_MS;
+    const created_at = before + number * SPACING_MS;
     const status = statusOf(number);
     const buyer_fee = 1_000 + (number % 9_000);
     yield {
@@ -98,7 +101,8 @@ export async function fillOrders(
   const merchant = await findMerchant({ database }, merchantName);
   if (merchant === undefined) throw new Error(`no merchant ${merchantName}`);
   const store = { config, database, now: Date.now };
-  const services = { ...store, customers: vaultOf(store), lowInventory: config.lowInventory };
+  const { lowInventory } = config;
+  const services = { ...store, who: OPERATOR, customers: vaultOf(store), lowInventory };
   const summary = await importOrders(services, parsedBatches(drafts), {
     merchants: itemMerchants(database, merchant),
     dryRun: false,

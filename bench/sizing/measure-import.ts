@@ -2,6 +2,7 @@ import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
@@ -31,7 +32,7 @@ export async function measureImport(engine: Engine): Promise<{ milliseconds: num
   const options = { merchants, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
   const [startCpu, startDatabase] = [process.cpuUsage(), engine.cpuSeconds()];
   const { products } = await readProducts(file);
-  const services = { database, now, lowInventory: 5, authority: 'operator' } as const;
+  const services = { database, now, who: OPERATOR, lowInventory: 5, authority: 'operator' } as const;
   const { created } = await importProducts(services, products, options);
   const { user, system } = process.cpuUsage(startCpu);
   const onServer = (1000 * (engine.cpuSeconds() - startDatabase)) / created;

@@ -56,13 +56,12 @@ export function listReadings(operation: Described, schemas: SchemaReader, at: st
       next: 'next',
       size: 'limit',
     });
-  const parameter = ['after', 'before'].find((one) => parameters.includes(one));
-  if (isSame(members, CHAIN) && parameter !== undefined)
+  if (isSame(members, CHAIN) && parameters.includes('after'))
     readings.push({
       kind: 'every result',
       method: iterator,
       item,
-      parameter,
+      parameter: 'after',
       next: 'next',
     });
   return readings;

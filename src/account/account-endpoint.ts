@@ -9,8 +9,8 @@ import { orNull, record, time } from '../http/schema.ts';
 import { type Account, readAccount } from './read-account.ts';
 
 const keySchema = record<Account['key']>('CallingKey', 'The key whose token was sent.', {
-  id: { type: 'string' },
-  name: { type: 'string' },
+  id: { type: 'string', description: 'The ID of the key, such as `12-3`.' },
+  name: { type: 'string', description: 'The name of the key, such as `Warehouse sync`.' },
   scopes: {
     type: 'array',
     items: { type: 'string', enum: scopes },
@@ -19,7 +19,7 @@ const keySchema = record<Account['key']>('CallingKey', 'The key whose token was 
       'create and change `campaigns`, read `orders`, ship and refund them (`fulfillment`), see names and addresses of ' +
       '`customers`, manage `webhooks`.',
   },
-  expires_at: orNull(time),
+  expires_at: { ...orNull(time), description: 'When the key expires; null if it does not.' },
   fields: {
     type: 'string',
     enum: recordFields,

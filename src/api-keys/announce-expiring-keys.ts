@@ -4,8 +4,8 @@ import { formatTime } from '../shared/timestamps.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import { findKey, listExpiringKeys, setAnnouncedExpiry } from './queries.ts';
 
-/** How long before a key expires its event is recorded. */
-const NOTICE_MS = 7 * 24 * 60 * 60 * 1000;
+/** How long before a key expires its event is recorded, and its merchant's overview names it. */
+export const NOTICE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Records an event for each key that expires within a week, once for each time of expiry. A key of which only

@@ -1,4 +1,4 @@
-import { liveSideOf, modeOf, OPERATOR_ID, testSideOf } from '../database/sides.ts';
+import { liveSideOf, modeOf, OPERATOR_ID, sidesSeenFrom, testSideOf } from '../database/sides.ts';
 import { errors } from '../errors/errors.ts';
 
 /** The ID of a merchant, of its test side or `OPERATOR_ID`, and the key's own number. */
@@ -23,10 +23,10 @@ export function parseKeyId(text: string): KeyNumbers | undefined {
   return { merchantId: match[2] === 't' ? testSideOf(merchantId) : merchantId, id: Number(match[3]) };
 }
 
-/** Reads the ID of a key that an owner has on either side. @throws {DomainError} `key_not_found` */
+/** Reads the ID of a key that an owner sees (`sidesSeenFrom`). @throws {DomainError} `key_not_found` */
 export function requireOwnKey(ownerId: number, id: string): KeyNumbers {
   const key = parseKeyId(id);
-  if (key === undefined || liveSideOf(key.merchantId) !== liveSideOf(ownerId)) throw errors.key_not_found(id);
+  if (key === undefined || !sidesSeenFrom(ownerId).includes(key.merchantId)) throw errors.key_not_found(id);
   return key;
 }
 

@@ -1,8 +1,9 @@
 import type { Reader } from '../database/database.ts';
-import { type Mode, modeOf, OPERATOR_ID, testSideOf } from '../database/sides.ts';
+import { type Mode, modeOf, OPERATOR_ID, sidesSeenFrom, testSideOf } from '../database/sides.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { formatTime } from '../shared/timestamps.ts';
+import { NOTICE_MS } from './announce-expiring-keys.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import {
   countActiveKeys,
@@ -11,6 +12,7 @@ import {
   type KeyRow,
   listKeysBefore,
   listKeysByMerchant,
+  listKeysWithExpiringToken,
 } from './queries.ts';
 import type { RecordFields } from './record-fields.ts';
 import { type OperatorScope, operatorScopes, parseScopes, type Scope, scopes } from './scopes.ts';
@@ -78,6 +80,28 @@ export async function listKeyPage(
   }
   const keys = rows.slice(0, limit).map((row) => summarize(row, scopes, now()));
   return { keys, next: rows.length > limit ? (keys.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * Lists the keys that stop working within a week, of the merchant and then of its test side, both newest
+ * first; of a test side, only its own. A key of which only an older token expires is not one of them.
+ */
+export async function listExpiringKeysOf(
+  { database, now }: { database: Pick<Reader, 'all'>; now: () => number },
+  merchantId: number,
+): Promise<KeySummary[]> {
+  const time = now();
+  const until = time + NOTICE_MS;
+  const rows = await Promise.all(
+    sidesSeenFrom(merchantId).map((side) =>
+      database.all(listKeysWithExpiringToken, { merchantId: side, now: time, until }),
+    ),
+  );
+  return rows
+    .flat()
+    .filter(({ expires_at: expires }) => expires !== null && expires <= until)
+    .map((row) => summarize(row, scopes, time))
+    .filter(({ state }) => state === 'active');
 }
 
 interface KeyPage {

@@ -1,4 +1,5 @@
-import { insertInto, statement } from '../database/database.ts';
+import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
+import { insertInto, statement } from '../database/statement.ts';
 import type { KeyNumbers } from './key-id.ts';
 import type { RecordFields } from './record-fields.ts';
 
@@ -114,8 +115,24 @@ export const listKeysBefore = statement<{ merchantId: number; before: number; li
   `${selectKeys} WHERE k.merchant_id = :merchantId AND k.id < :before ORDER BY k.id DESC LIMIT :limit`,
 );
 
+/** Keys with a token that expires after a time and up to another one, newest first. */
+export const listKeysWithExpiringToken = statement<
+  { merchantId: number; now: number; until: number },
+  KeyRow
+>(
+  `${selectKeys} WHERE k.merchant_id = :merchantId AND k.id IN (
+     SELECT t.key_id FROM key_tokens t
+     WHERE t.merchant_id = :merchantId AND t.revoked_at IS NULL AND t.expires_at > :now AND t.expires_at <= :until)
+   ORDER BY k.id DESC`,
+);
+
 export const findKey = statement<KeyNumbers, KeyRow>(
   `${selectKeys} WHERE k.merchant_id = :merchantId AND k.id = :id`,
+);
+
+/** For `lookUp`. */
+export const findKeyNames = statement<Lookup<number>, { id: number; name: string }>(
+  `SELECT id, name FROM api_keys WHERE merchant_id = :merchantId AND id IN (${namesPlaceholder})`,
 );
 
 export const countActiveKeys = statement<{ merchantId: number; now: number }, { keys: number }>(

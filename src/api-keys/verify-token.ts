@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, RowOf } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
+import type { RowOf } from '../database/statement.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import { findCaller, findTokenOwner } from './queries.ts';
 import type { RecordFields } from './record-fields.ts';
@@ -160,14 +161,14 @@ export class TokenVerifier<Granted extends string = Scope> {
   /** Uses a single statement, on the merchant's node, if this process knows the token's merchant. */
   async #find(token: string): Promise<RowOf<typeof findCaller> | undefined> {
     const tokenHash = hashToken(token);
-    const known = this.merchantOf(token);
-    if (known !== undefined) {
-      const row = await this.#database.first(findCaller, { merchantId: known, tokenHash });
+    const merchantId = this.merchantOf(token);
+    if (merchantId !== undefined) {
+      const row = await this.#database.first(findCaller, { merchantId, tokenHash });
       if (row !== undefined) return row;
     }
     // The token may also have been given to another merchant since.
     const owner = await this.#database.first(findTokenOwner, { tokenHash });
-    if (owner === undefined || owner.merchant_id === known) return undefined;
+    if (owner === undefined || owner.merchant_id === merchantId) return undefined;
     if (!this.#owners.includes(owner.merchant_id)) return undefined;
     return await this.#database.first(findCaller, { merchantId: owner.merchant_id, tokenHash });
   }

@@ -1,3 +1,5 @@
+import type { ActorKind } from '../database/actor.ts';
+
 export type AuditAction =
   | 'key.created'
   | 'key.imported'
@@ -7,6 +9,7 @@ export type AuditAction =
   | 'marketplace.changed'
   | 'backup.created'
   | 'user.invited'
+  | 'user.joined'
   | 'user.removed'
   | 'user.role_changed'
   | 'user.created'
@@ -48,6 +51,7 @@ export type AuditAction =
   | 'merchant.changed'
   | 'merchant.two_factor_required'
   | 'merchant.two_factor_optional'
+  | 'merchant.test_data_opened'
   | 'merchant.suspended'
   | 'merchant.activated'
   | 'webhook.created'
@@ -64,15 +68,10 @@ export interface AuditEntry {
   id: string;
   /** RFC 3339. */
   at: string;
-  /** The user's name and email, after `operator` if it was an operator; or `operator` alone. */
+  who_kind: ActorKind;
+  /** The name and email of a person, or the ID of a key; empty for commands and the service. */
   who: string;
   action: AuditAction;
   /** Such as a key's id and name; null if the action needs none. */
   subject: string | null;
-}
-
-export interface AuditList {
-  entries: AuditEntry[];
-  /** The next page's `before`; null on the last page. */
-  next: string | null;
 }

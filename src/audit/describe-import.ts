@@ -17,3 +17,8 @@ export function describeImport(file: string, imported: ImportedProducts): string
   const list = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
   return `${file}: ${created} new, ${updated} changed${list}`;
 }
+
+/** Returns the name of the file in the subject of an import's entry, which may be only that name. */
+export function fileOfImport(subject: string): string {
+  return subject.replace(/: \d+ new, \d+ changed(?: \(.*\))?$/s, '');
+}

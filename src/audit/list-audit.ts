@@ -1,11 +1,14 @@
+import type { ActorKind } from '../database/actor.ts';
 import type { Reader } from '../database/database.ts';
 import { formatTime } from '../shared/timestamps.ts';
-import type { AuditEntry, AuditList } from './audit-entry.ts';
+import type { AuditEntry } from './audit-entry.ts';
 import {
-  listAuditEntriesBefore,
+  listNewestAuditEntries,
   listOperatorLog,
   listOperatorLogBy,
   listOperatorLogByAndOf,
+  listOperatorLogByKind,
+  listOperatorLogByKindAndOf,
   listOperatorLogOf,
 } from './queries.ts';
 
@@ -17,18 +20,24 @@ interface Part {
   limit: number;
 }
 
-/** Newest first, after the entry `before`. */
+/** Newest first. Which key an operator has used is not a merchant's to know. */
 export async function listAudit(
   database: Pick<Reader, 'all'>,
   merchantId: number,
-  { before = END, limit }: Part,
-): Promise<AuditList> {
-  const rows = await database.all(listAuditEntriesBefore, { merchantId, before, limit: limit + 1 });
-  return partOf(rows, limit);
+  { limit }: { limit: number },
+): Promise<AuditEntry[]> {
+  const rows = await database.all(listNewestAuditEntries, { merchantId, limit });
+  return rows.map(({ at, ...row }) => ({
+    ...row,
+    at: formatTime(at),
+    who: row.who_kind === 'operator_key' ? '' : row.who,
+  }));
 }
 
 export interface OperatorLogFilter {
   /** As entries have it. */
+  kind?: ActorKind | undefined;
+  /** As entries have it; of an operator without `kind`. */
   who?: string | undefined;
   action?: string | undefined;
 }
@@ -39,13 +48,23 @@ export type OperatorLogEntry = AuditEntry & { merchant_id: number };
 /** Returns what operators did, to merchants too. Newest first, after the entry `before`. */
 export async function listOperatorEntries(
   database: Pick<Reader, 'all'>,
-  { who, action, before = END, limit }: OperatorLogFilter & Part,
+  {
+    who,
+    kind = who === undefined ? undefined : 'operator',
+    action,
+    before = END,
+    limit,
+  }: OperatorLogFilter & Part,
 ): Promise<{ entries: OperatorLogEntry[]; next: string | null }> {
   const part = { before, limit: limit + 1 };
   const read = () => {
-    if (who !== undefined && action !== undefined)
-      return database.all(listOperatorLogByAndOf, { ...part, who, action });
-    if (who !== undefined) return database.all(listOperatorLogBy, { ...part, who });
+    if (kind !== undefined && who !== undefined && action !== undefined)
+      return database.all(listOperatorLogByAndOf, { ...part, kind, who, action });
+    if (kind !== undefined && who !== undefined)
+      return database.all(listOperatorLogBy, { ...part, kind, who });
+    if (kind !== undefined && action !== undefined)
+      return database.all(listOperatorLogByKindAndOf, { ...part, kind, action });
+    if (kind !== undefined) return database.all(listOperatorLogByKind, { ...part, kind });
     if (action !== undefined) return database.all(listOperatorLogOf, { ...part, action });
     return database.all(listOperatorLog, part);
   };

@@ -29,7 +29,8 @@ export function recordAudit(
       merchant_id: merchantId,
       id: randomUUIDv7(),
       at: now,
-      who: describeActor(who),
+      who_kind: who.kind,
+      who: who.name,
       action,
       subject,
       in_operator_log: Number(merchantId === OPERATOR_ID || isByOperator(who)),
@@ -52,12 +53,13 @@ export function isByOperator({ kind }: Actor): boolean {
   return kind === 'operator' || kind === 'operator_key' || kind === 'command';
 }
 
-/** Returns the text of the audit log, such as `operator Ada Miller <ada@example.com>` or `key 12-3`. */
+/** Returns who acts as a text, such as `operator Ada Miller <ada@example.com>` or `key 12-3`. */
 export function describeActor({ kind, name }: Actor): string {
   switch (kind) {
     case 'merchant_key':
       return `key ${name}`;
     case 'merchant_user':
+    case 'stranger':
       return name;
     case 'operator':
       return `operator ${name}`;

@@ -9,8 +9,10 @@ const unsafeElements = new Set([
 /** Attributes that refer to something. */
 const references = new Set(['href', 'src', 'srcset', 'base', 'data']);
 const SAFE_REFERENCE = /^\s*(?:#|data:image\/(?:png|jpeg|webp);base64,)/i;
-/** Styles that refer to something else than a part of the image, or hide it behind escapes. */
-const STYLE_REFERENCE = /url\(\s*(?!["']?#)|@import|image-set\(|\\.*\(/is;
+/** Styles that refer to something else than a part of the image, or may hide it behind escapes. */
+const STYLE_REFERENCE = /url\(\s*(?!["']?#)|\bsrc\(|@import|image-set\(|\\/i;
+/** Elements of these can do what elements of SVG cannot. */
+const unsafeNamespaces = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']);
 /** With a subset, a document type can define entities, which would be replaced after this check. */
 const UNSAFE_TYPE = /<!DOCTYPE[^>]*\[|<!ENTITY/i;
 const UNSAFE_INSTRUCTION = /<\?(?!xml\s)/i;
@@ -30,7 +32,7 @@ export function findUnsafePart(svg: string): string | undefined {
         const element = localName(name);
         if (unsafeElements.has(element)) found ??= `it has the element ${element}`;
         for (const [attribute, value] of Object.entries(attributes))
-          found ??= unsafeAttribute(localName(attribute), value);
+          found ??= unsafeAttribute(attribute, value);
       },
       ontext: (part) => {
         text += part;
@@ -42,7 +44,10 @@ export function findUnsafePart(svg: string): string | undefined {
   return found ?? (STYLE_REFERENCE.test(text) ? 'its styles refer to something else' : undefined);
 }
 
-function unsafeAttribute(name: string, value: string): string | undefined {
+function unsafeAttribute(attribute: string, value: string): string | undefined {
+  if (/^xmlns(?:$|:)/i.test(attribute) && unsafeNamespaces.has(value.trim()))
+    return 'it has elements that are not SVG';
+  const name = localName(attribute);
   if (name.startsWith('on')) return `it has the event handler ${name}`;
   if (references.has(name) ? !SAFE_REFERENCE.test(value) : STYLE_REFERENCE.test(value))
     return `its attribute ${name} refers to something else`;

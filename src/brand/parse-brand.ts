@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { messageOf } from '../shared/error-message.ts';
+import { SettingError } from '../shared/setting-error.ts';
 import type { Brand, Logo } from './brand.ts';
 import { findUnsafePart } from './check-svg.ts';
 import { isColor } from './contrast.ts';
@@ -10,14 +11,9 @@ const MAX_LOGO_BYTES = 200_000;
 /** Only a declaration, comments and a document type may precede the element. */
 const SVG = /^\uFEFF?\s*(?:<\?xml\s[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE\s[^>]*>\s*)*<svg[\s>]/s;
 
-/** The message names the setting, and what was expected. */
-export class BrandError extends Error {
-  override name = 'BrandError';
-}
-
 /**
  * Reads BRAND_NAME, BRAND_LOGO (the path of a file) and BRAND_COLOR, each empty if it is not set.
- * @throws {BrandError} for the first invalid one
+ * @throws {SettingError} for the first invalid one
  */
 export function parseBrand({ name, logo, color }: { name: string; logo: string; color: string }): Brand {
   return {
@@ -30,14 +26,14 @@ export function parseBrand({ name, logo, color }: { name: string; logo: string; 
 function parseName(name: string): string {
   if ([...name].length <= MAX_NAME_LENGTH && name.isWellFormed() && !/[\p{C}\u2028\u2029]/u.test(name))
     return name;
-  throw new BrandError(
+  throw new SettingError(
     `BRAND_NAME is "${name}": expected at most ${MAX_NAME_LENGTH} characters, all of them visible.`,
   );
 }
 
 function parseColor(color: string): string {
   if (isColor(color)) return color.toLowerCase();
-  throw new BrandError(`BRAND_COLOR is "${color}": expected a color such as #0c6475.`);
+  throw new SettingError(`BRAND_COLOR is "${color}": expected a color such as #0c6475.`);
 }
 
 function readLogo(path: string): Logo {
@@ -63,8 +59,8 @@ function readFile(path: string): Buffer {
   throw invalidLogo(path, `the file has ${size} bytes: expected at most ${MAX_LOGO_BYTES}`);
 }
 
-function invalidLogo(path: string, reason: string): BrandError {
-  return new BrandError(`BRAND_LOGO is "${path}": ${reason}.`);
+function invalidLogo(path: string, reason: string): SettingError {
+  return new SettingError(`BRAND_LOGO is "${path}": ${reason}.`);
 }
 
 /** Returns the type by the content, whatever the file is called; undefined for any other content. */

@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 
 interface DailyUse {
   merchantId: number;

@@ -65,9 +65,9 @@ export function campaignEndpoints(app: FastifyInstance, services: CampaignServic
     parameters: campaignParameters(campaignTypes),
     statuses: [200, 409],
     success: { ...campaignSuccess('The created campaign.'), located: true },
-    handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+    handle: async ({ request, reply, caller: { merchantId }, input, runOnce }) => {
       const { response } = await campaignBudget.count(merchantId, (budget) =>
-        once(createCampaignOnce, input, { budget }),
+        runOnce(createCampaignOnce, input, { budget }),
       );
       await sendJson(request, reply, response, locationOf(response));
     },

@@ -30,11 +30,29 @@ export const campaignIdOrName = {
 };
 
 const amounts = {
-  daily_budget: { type: amount, description: 'The maximum to spend per day.', example: 25.5 },
-  bid_amount: { type: amount, description: 'The bid amount.', example: 0.75 },
-  daily_budget_per_product: { type: amount, description: 'The maximum to spend per day on one product.' },
-  lifetime_budget: { type: amount, description: 'The maximum to spend in total.', example: 1200 },
-  lifetime_budget_per_product: { type: amount, description: 'The maximum to spend in total on one product.' },
+  daily_budget: {
+    type: amount,
+    description: 'The maximum to spend per day in the merchant’s time zone, in the merchant’s currency.',
+    example: 25.5,
+  },
+  bid_amount: {
+    type: amount,
+    description: 'The bid for a place, in the merchant’s currency.',
+    example: 0.75,
+  },
+  daily_budget_per_product: {
+    type: amount,
+    description: 'The maximum to spend per day on one product, in the merchant’s currency, such as 5.',
+  },
+  lifetime_budget: {
+    type: amount,
+    description: 'The maximum to spend in total, in the merchant’s currency.',
+    example: 1200,
+  },
+  lifetime_budget_per_product: {
+    type: amount,
+    description: 'The maximum to spend in total on one product, in the merchant’s currency, such as 150.',
+  },
 };
 
 const slot = { type: bit };
@@ -99,7 +117,10 @@ const readOnly = (name: string) => ({
 });
 
 /** A record that was read earlier may have another value. */
-const figure = { type: ignored, description: 'Read-only: any value is accepted and ignored.' };
+const figure = {
+  type: ignored,
+  description: 'A figure of the campaign. Read-only: any value is accepted and ignored.',
+};
 
 /**
  * The whole record; only name, amounts and schedule can change. Without `internal_id`, `name` finds the

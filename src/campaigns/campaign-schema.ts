@@ -12,7 +12,10 @@ import { campaignFigures } from './figures.ts';
 import { type HourlySchedule, scheduleSlots } from './hourly-schedule.ts';
 import type { CampaignChanges } from './list-changes.ts';
 
-const budget = orNull(nonNegativeNumber);
+const budget = (what: string): Schema => ({
+  ...orNull(nonNegativeNumber),
+  description: `${what}, in the merchant’s currency; null for no limit.`,
+});
 const count: Schema = { type: 'integer', minimum: 0 };
 
 const slot = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
@@ -21,7 +24,12 @@ const slot = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 export const slotSchemas = Object.fromEntries(
   scheduleSlots.map((name, index): [string, Schema] => [
     name,
-    { type: 'integer', minimum: 0, maximum: 1, description: `${slot(3 * index)} to ${slot(3 * index + 3)}.` },
+    {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1,
+      description: `1 if it competes from ${slot(3 * index)} to ${slot(3 * index + 3)}, 0 if not.`,
+    },
   ]),
 ) as Record<keyof HourlySchedule, Schema>;
 
@@ -38,10 +46,13 @@ export const campaignSchema = record<Campaign>(
   'Campaign',
   'An advertising campaign. Amounts are in the currency’s major unit, for example dollars; null if not set.',
   withFigures(campaignFigures, {
-    name: { type: 'string' },
-    type: { type: 'string' },
-    daily_budget: budget,
-    bid_amount: budget,
+    name: { type: 'string', description: 'The name, which products state in `campaign_name`.' },
+    type: { type: 'string', description: 'The type, such as `AuctionCampaign`.' },
+    daily_budget: budget('The maximum to spend per day in the merchant’s time zone'),
+    bid_amount: {
+      ...orNull(nonNegativeNumber),
+      description: 'The bid for a place, in the merchant’s currency; null if the bids of the products count.',
+    },
     status: {
       type: 'string',
       enum: campaignStatuses,
@@ -49,11 +60,11 @@ export const campaignSchema = record<Campaign>(
         '`Active` when created. `Expired` is final. `Lifetime Budget Exhausted`: ' +
         'placements have spent the budget, or the operator has said so; a higher budget makes the campaign active again.',
     },
-    daily_budget_per_product: budget,
-    lifetime_budget: budget,
-    lifetime_budget_per_product: budget,
+    daily_budget_per_product: budget('The maximum to spend per day on one product'),
+    lifetime_budget: budget('The maximum to spend in total'),
+    lifetime_budget_per_product: budget('The maximum to spend in total on one product'),
     internal_id: { type: 'string', description: 'Identifies the campaign in other calls.' },
-    created_at: time,
+    created_at: { ...time, description: 'The time of creation.' },
     updated_at: { ...time, description: 'The time of the last change, or of the creation.' },
     products: {
       ...count,
@@ -63,9 +74,13 @@ export const campaignSchema = record<Campaign>(
     },
     spend_today: {
       ...nonNegativeNumber,
-      description: 'What its delivered placements of today cost. Days are in the merchant’s time zone.',
+      description:
+        'What its delivered placements of today cost, in the merchant’s currency. Days are in the merchant’s time zone.',
     },
-    spend: { ...nonNegativeNumber, description: 'What all its delivered placements cost.' },
+    spend: {
+      ...nonNegativeNumber,
+      description: 'What all its delivered placements cost, in the merchant’s currency.',
+    },
     placements: { ...count, description: 'The number of delivered placements.' },
     limited_by: {
       ...orNull({ type: 'string', enum: campaignLimits }),

@@ -6,7 +6,7 @@ import type { Problem } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { once, type WriteResult } from '../requests/run-once.ts';
+import { idempotent, type WriteResult } from '../requests/run-once.ts';
 import { normalizeTime } from '../shared/timestamps.ts';
 import {
   amountNames,
@@ -16,6 +16,7 @@ import {
   type CampaignStatus,
 } from './campaign.ts';
 import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
+import { recordCampaignChange } from './campaign-history.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
 import { campaignOf } from './campaign-record.ts';
 import { isSpent } from './campaign-spend.ts';
@@ -142,11 +143,11 @@ function statusOf({ status, lifetime_budget, spend, bid_amount }: CampaignRow): 
   return isExhausted ? 'Lifetime Budget Exhausted' : status;
 }
 
-export const updateCampaignOnce = once(async (context: Context & MoveNeeds, input: UpdateInput) =>
+export const updateCampaignOnce = idempotent(async (context: Context & MoveNeeds, input: UpdateInput) =>
   resultOf(await updateCampaign(context, input)),
 );
 
-export const setCampaignStatusOnce = once(async (context: Context, input: StatusInput) =>
+export const setCampaignStatusOnce = idempotent(async (context: Context, input: StatusInput) =>
   resultOf(await setCampaignStatus(context, input)),
 );
 
@@ -213,11 +214,12 @@ function storeCampaign({ connection, merchantId }: TransactionContext, after: Ca
   connection.send(updateCampaignRow, [{ merchantId, ...changed }]);
 }
 
-/** Records the event and the audit entry, and counts a change of the status. */
+/** Records the event, the audit entry and the history, and counts a change of the status. */
 function recordChange(context: WriteContext, before: CampaignState, after: CampaignState): void {
   const { connection, merchantId, now } = context;
   const type = before.status === after.status ? 'campaign.updated' : statusEvents[after.status];
-  recordEvent(context, { type, data: campaignOf(after, now) });
+  const eventId = recordEvent(context, { type, data: campaignOf(after, now) });
+  recordCampaignChange(context, { campaignId: after.id, eventId }, before, after);
   recordAudit(context, describeChange(before, after));
   if (before.status === after.status) return;
   const difference = (status: CampaignStatus): number =>

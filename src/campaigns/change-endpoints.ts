@@ -57,9 +57,9 @@ export function campaignChangeEndpoints(
     statuses: [200, 404, 409],
     success,
     bodyLimit: MAX_WRITE_BYTES,
-    handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+    handle: async ({ request, reply, caller: { merchantId }, input, runOnce }) => {
       const { response } = await campaignChangeBudget.count(merchantId, (budget) =>
-        once(updateCampaignOnce, input, { lowInventory, budget }),
+        runOnce(updateCampaignOnce, input, { lowInventory, budget }),
       );
       await sendJson(request, reply, response);
     },
@@ -76,13 +76,13 @@ export function campaignChangeEndpoints(
       statuses: [200, 404, 409],
       success,
       bodyLimit: MAX_WRITE_BYTES,
-      handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+      handle: async ({ request, reply, caller: { merchantId }, input, runOnce }) => {
         if (input.internal_id !== undefined && input.name !== undefined) {
           const reason = 'send exactly one of internal_id and name';
           throw errors.invalid_parameters([{ field: 'name', reason }]);
         }
         const { response } = await campaignChangeBudget.count(merchantId, (budget) =>
-          once(setCampaignStatusOnce, { ...input, action }, { budget }),
+          runOnce(setCampaignStatusOnce, { ...input, action }, { budget }),
         );
         await sendJson(request, reply, response);
       },

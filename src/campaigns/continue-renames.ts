@@ -3,14 +3,14 @@ import { SERVICE } from '../audit/record-audit.ts';
 import type { Database } from '../database/database.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
 import { ANY_REVISION, type MoveNeeds, setCampaignName, withinSize } from './move-products.ts';
+import { listCampaignsInUse } from './queries.ts';
 import {
   deleteRename,
   findOldestRename,
-  listCampaignsInUse,
   listProductsToMove,
   listRenamingMerchants,
   updateProgress,
-} from './queries.ts';
+} from './rename-queries.ts';
 
 /** Few enough that the merchant's other writes do not wait for long. */
 const PRODUCTS_PER_TRANSACTION = 200;

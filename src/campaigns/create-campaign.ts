@@ -2,9 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { once } from '../requests/run-once.ts';
+import { idempotent } from '../requests/run-once.ts';
 import { type Campaign, NO_SPEND } from './campaign.ts';
 import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
+import { recordCampaignChange } from './campaign-history.ts';
 import type { CampaignInput } from './campaign-parameters.ts';
 import { campaignOf } from './campaign-record.ts';
 import { changeSchedule } from './hourly-schedule.ts';
@@ -36,12 +37,13 @@ export async function createCampaign(
   };
   const created = campaignOf({ ...row, ...NO_SPEND, ...(await settingOf(context, row.name)) }, now);
   connection.send(insertCampaign, [{ merchant_id: merchantId, ...row }]);
-  recordEvent(context, { type: 'campaign.created', data: created });
+  const eventId = recordEvent(context, { type: 'campaign.created', data: created });
+  recordCampaignChange(context, { campaignId: row.id, eventId }, undefined, row);
   recordAudit(context, { action: 'campaign.created', subject: created.name });
   return created;
 }
 
-export const createCampaignOnce = once(
+export const createCampaignOnce = idempotent(
   async (context: WriteContext & CampaignNeeds, campaign: CampaignInput) => ({
     response: JSON.stringify(await createCampaign(context, campaign)),
     isChange: true,

@@ -1,6 +1,7 @@
-import type { Database, Statement } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { missingMerchant } from '../database/merchant-queries.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import type { Statement } from '../database/statement.ts';
 import { revisionAt } from '../products/record/revision.ts';
 import { decodeChangesCursor, encodeChangesCursor, requireSameHistory } from '../sync/changes-cursor.ts';
 import { findCampaignState, raiseCampaignRevision } from './queries.ts';

@@ -93,12 +93,12 @@ export class CampaignLister {
   ): Promise<{ before: string; offset: number }> {
     if (position <= STEP) return { before: AFTER_ALL_IDS, offset: position };
     const total = totalOf(counts, status);
-    const known = this.#knownMilestones(merchantId, status, counts);
+    const milestones = this.#milestonesOf(merchantId, status, counts);
     // A place's rank is the number of older campaigns.
     const rank = total - position;
     let nearest = Math.ceil(rank / STEP) * STEP;
-    while (nearest < total && !known.has(nearest)) nearest += STEP;
-    let [before, at] = nearest < total ? [known.get(nearest) ?? '', nearest] : [AFTER_ALL_IDS, total];
+    while (nearest < total && !milestones.has(nearest)) nearest += STEP;
+    let [before, at] = nearest < total ? [milestones.get(nearest) ?? '', nearest] : [AFTER_ALL_IDS, total];
     const found = new Map<number, string>();
     while (at - rank > STEP) {
       const next = Math.ceil(at / STEP) * STEP - STEP;
@@ -114,11 +114,11 @@ export class CampaignLister {
       if (before < counts.settled) found.set(at, before);
       await nextTurn();
     }
-    if (found.size > 0) await this.#remember(merchantId, status, { counts, known, found });
+    if (found.size > 0) await this.#remember(merchantId, status, { counts, milestones, found });
     return { before, offset: at - rank };
   }
 
-  #knownMilestones(
+  #milestonesOf(
     merchantId: number,
     status: CampaignStatus | undefined,
     counts: CampaignCounts,
@@ -139,14 +139,14 @@ export class CampaignLister {
     status: CampaignStatus | undefined,
     {
       counts,
-      known,
+      milestones,
       found,
-    }: { counts: CampaignCounts; known: Map<number, string>; found: Map<number, string> },
+    }: { counts: CampaignCounts; milestones: Map<number, string>; found: Map<number, string> },
   ): Promise<void> {
     const { total, changes, recount } = await this.#counter.count(merchantId);
     const isUnchanged = status === undefined || changes === counts.changes;
     if (!isUnchanged || total !== counts.total || recount !== counts.recount) return;
-    for (const [rank, id] of found) known.set(rank, id);
+    for (const [rank, id] of found) milestones.set(rank, id);
   }
 }
 

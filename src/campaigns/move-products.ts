@@ -1,18 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { findCatalogState, missingMerchant } from '../database/merchant-queries.ts';
-import type { TransactionContext } from '../database/write-context.ts';
+import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { CatalogBatch } from '../products/record/catalog-batch.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { TimeSlices } from '../shared/time-slices.ts';
+import { listCampaignsInUse } from './queries.ts';
 import {
   findOldestRename,
   insertRename,
-  listCampaignsInUse,
   listProductsToMove,
   type NamedProduct,
   retargetRenames,
-} from './queries.ts';
+} from './rename-queries.ts';
 
 /** Later than every revision of a catalog. */
 export const ANY_REVISION = Number.MAX_SAFE_INTEGER;
@@ -29,7 +29,7 @@ export interface MoveNeeds {
   lowInventory: number;
 }
 
-type Context = TransactionContext & MoveNeeds;
+type Context = WriteContext & MoveNeeds;
 
 interface Renaming {
   /** The campaign's. */

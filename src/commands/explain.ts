@@ -1,3 +1,4 @@
+import { BackupNotFound, BucketError, RestoreFailed } from '../backups/errors.ts';
 import { SettingError } from '../config.ts';
 import { CopyStopped } from '../copy/copy-stopped.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
@@ -11,6 +12,8 @@ import { CommandError } from './context.ts';
 
 /** Their messages are complete and for operators. */
 const EXPECTED = [
+  BackupNotFound,
+  BucketError,
   CommandError,
   CopyStopped,
   DomainError,
@@ -20,6 +23,7 @@ const EXPECTED = [
   KeyFileUnusable,
   UndecryptableValue,
   RejectsUnwritable,
+  RestoreFailed,
   UnusableFile,
   WorkerFailed,
 ];

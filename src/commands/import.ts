@@ -1,6 +1,9 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { basename } from 'node:path';
 import { Command, Option } from 'commander';
+import { OPERATOR } from '../audit/record-audit.ts';
 import type { Config } from '../config.ts';
+import type { Actor } from '../database/actor.ts';
 import type { Database } from '../database/database.ts';
 import type { Parsed } from '../files/parsed.ts';
 import { RejectsFile } from '../files/rejects-file.ts';
@@ -23,6 +26,7 @@ interface Options<Format extends string> {
   format?: Format;
   dryRun?: boolean;
   rejects?: string;
+  sheet?: string;
   json?: true;
 }
 
@@ -32,6 +36,11 @@ interface Source<Item> {
   ignoredColumns(): string[];
   batches: AsyncIterable<Parsed<Item>[]>;
   close(): Promise<void>;
+}
+
+/** Each import of the command line has an ID, by which the history knows its changes. */
+function importer(): Actor {
+  return { ...OPERATOR, import: randomUUIDv7() };
 }
 
 export function importCommand(context: Context): Command {
@@ -48,13 +57,14 @@ export function importCommand(context: Context): Command {
         open: async (onProgress) => {
           const { products: batches, ...opened } = await readProducts(file, {
             format: options.format,
+            sheet: options.sheet,
             onProgress,
           });
           return { ...opened, batches };
         },
         run: (database, { lowInventory }, batches, importOptions) =>
           importProducts(
-            { database, now: context.now, lowInventory, authority: 'operator' },
+            { database, now: context.now, who: importer(), lowInventory, authority: 'operator' },
             batches,
             importOptions,
           ),
@@ -67,6 +77,7 @@ export function importCommand(context: Context): Command {
         open: async (onProgress) => {
           const { schedules: batches, ...opened } = await readSchedules(file, {
             format: options.format,
+            sheet: options.sheet,
             onProgress,
           });
           return { ...opened, batches };
@@ -82,6 +93,7 @@ export function importCommand(context: Context): Command {
         open: async (onProgress) => {
           const { orders: batches, ...opened } = await readOrders(file, {
             format: options.format,
+            sheet: options.sheet,
             onProgress,
           });
           return { ...opened, batches };
@@ -90,7 +102,7 @@ export function importCommand(context: Context): Command {
           const customers = customerVault(config, database, context.warn);
           const { lowInventory } = config;
           return importOrders(
-            { database, now: context.now, customers, lowInventory },
+            { database, now: context.now, who: importer(), customers, lowInventory },
             batches,
             importOptions,
           );
@@ -106,8 +118,9 @@ export function importCommand(context: Context): Command {
 
 function fileOptions(command: Command): Command {
   return command
-    .argument('<file>', 'file to import, plain or gzip')
+    .argument('<file>', 'file to import, plain or gzip, or an Excel workbook (.xlsx)')
     .option('--merchant <id or name>', 'merchant owning these rows (default: each row names its merchant)')
+    .option('--sheet <name>', 'sheet of an Excel workbook (default: the first visible one)')
     .option('--dry-run', 'show what would change, without changing it')
     .option('--rejects <file>', 'file for rejected rows (default: FILE.rejects.csv in the current directory)')
     .option('--json', 'print JSON');

@@ -20,6 +20,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   export: async () => (await import('./export.ts')).exportCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
   'expire-cursors': async () => (await import('./expire-cursors.ts')).expireCursorsCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   health: async () => (await import('./health.ts')).healthCommand,

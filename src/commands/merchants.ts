@@ -119,7 +119,11 @@ function changeCommand(context: Context): Command {
       ),
     )
     .option('--suspension-reason <text>', 'why the merchant is suspended, for its users')
-    .option('--request-limit <number>', 'requests a minute of each key, or none: RATE_LIMIT', readLimit)
+    .option(
+      '--request-limit <number>',
+      'rate limit of each key, in requests a minute, or none: RATE_LIMIT',
+      readLimit,
+    )
     .option('--product-limit <number>', 'products that the merchant may have, or none', readLimit)
     .option('--json', 'print JSON')
     .action(async (idOrName: string, { json, requestLimit, productLimit, ...fields }: ChangeOptions) => {

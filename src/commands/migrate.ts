@@ -1,5 +1,11 @@
 import { Command } from 'commander';
-import { type DueMigration, planMigrations, planSchema, SCHEMA_VERSION } from '../database/migrate.ts';
+import {
+  type DueMigration,
+  keepsFormerPrograms,
+  planMigrations,
+  planSchema,
+  SCHEMA_VERSION,
+} from '../database/migrate.ts';
 import { openDatabaseReadOnly } from '../database/open-database.ts';
 import { dialect as sqliteDialect } from '../database/sqlite/dialect.ts';
 import { type Context, readConfig, withDatabase } from './context.ts';
@@ -35,11 +41,17 @@ function describe(due: readonly DueMigration[]): string {
     from === 0
       ? 'The database is empty. "tradepost migrate" would create the schema, in one transaction:'
       : `The database has schema version ${from}, and this program needs ${SCHEMA_VERSION}. ` +
-        '"tradepost migrate" would run these migrations, in one transaction:';
+        `"tradepost migrate" would run these migrations, in one transaction. ${aboutFormerPrograms(due)}:`;
   const migrations = due.map(({ version, purpose, statements }) =>
     [`-- ${version}: ${purpose}`, ...statements.map((sql) => `${formatSql(sql)};`)].join('\n'),
   );
   return [summary, ...migrations].join('\n\n');
+}
+
+function aboutFormerPrograms(due: readonly DueMigration[]): string {
+  return keepsFormerPrograms(due)
+    ? 'Nodes of the former version can run meanwhile and afterwards'
+    : 'Stop nodes of the former version first, because they cannot use the database afterwards';
 }
 
 /** Replaces the source code's indentation. */

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { Metrics } from '../observability/metrics.ts';
 import { serveHealth } from '../observability/serve-health.ts';
 import { openServiceDatabase, type Service, startService } from '../service.ts';
+import { activatedSockets } from '../shared/activated-sockets.ts';
 import { announce } from './announce.ts';
 import { type Context, openLog } from './context.ts';
 import { newSetUpLink } from './set-up-link.ts';
@@ -10,14 +11,16 @@ import { onHangup, untilSignal } from './until-signal.ts';
 /** Serves all requests in this process. */
 export async function serveAlone(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
+  const sockets = activatedSockets(context.environment, process.pid);
   let running: Service | undefined;
   onHangup(() => void running?.reloadCertificate());
   const database = await openServiceDatabase(config, context.now(), (line) => log.warn(line));
   const service = await startService(config, database, log, context.now, {
     metrics: new Metrics().withProcessMetrics(),
+    sockets,
   });
   running = service;
-  const health = await serveHealth(config, service.health, log).catch(async (error) => {
+  const health = await serveHealth(config, service.health, log, sockets.metrics).catch(async (error) => {
     await service.close();
     throw error;
   });

@@ -2,6 +2,7 @@ import type { Worker } from 'node:cluster';
 import type { Config } from '../config.ts';
 import { Metrics } from '../observability/metrics.ts';
 import { openServiceDatabase, type Service, startService } from '../service.ts';
+import { activatedSockets } from '../shared/activated-sockets.ts';
 import { respondToPrimary } from '../workers/requests.ts';
 import type { StartReport } from '../workers/worker-process.ts';
 import { type Context, openLog } from './context.ts';
@@ -20,6 +21,8 @@ export async function serveAsWorker(context: Context, config: Config, worker: Wo
     const database = await openServiceDatabase(config, context.now(), (line) => log.warn(line));
     service = await startService(config, database, log, context.now, {
       metrics: new Metrics().withProcessMetrics(),
+      // systemd passed them to the primary process.
+      sockets: activatedSockets(context.environment, process.ppid),
     });
   } catch (error) {
     await report(worker, { failed: explain(error) });

@@ -5,6 +5,7 @@ import { OPERATOR_ID } from '../database/sides.ts';
 import { runVerb } from '../database/write-context.ts';
 import { screenUrl } from '../operators/screen-url.ts';
 import { addSetUpToken } from '../operators/set-up.ts';
+import { linkWithToken } from '../users/link-token.ts';
 
 /**
  * Creates the link with which a browser sets up an empty installation, for 30 minutes. Undefined if there is
@@ -17,5 +18,5 @@ export async function newSetUpLink(
 ): Promise<string | undefined> {
   const caller = { merchantId: OPERATOR_ID, who: SERVICE };
   const token = await runVerb({ database, now }, caller, addSetUpToken, undefined);
-  return token && `${screenUrl(config)}/set-up?token=${token}`;
+  return token && linkWithToken(`${screenUrl(config)}/set-up`, token);
 }

@@ -24,7 +24,7 @@ export function mailNote(email: string): string {
 
 export function inviteCommand(context: Context): Command {
   return new Command('invite')
-    .description('create a console user, or a new password link for an existing one')
+    .description('invite a console user, or create a new password link for an existing one')
     .requiredOption('--merchant <id or name>', 'merchant of the user')
     .requiredOption('--email <address>', 'email that the user signs in with')
     .option('--name <name>', "name of a new user (default: the merchant's name)")
@@ -71,7 +71,9 @@ export function usersCommand(context: Context): Command {
 
 export function removeUserCommand(context: Context): Command {
   return new Command('remove-user')
-    .description('remove console access from a user immediately; keys they created keep working')
+    .description(
+      'remove access to a merchant’s console from a user immediately; keys they created keep working',
+    )
     .requiredOption('--merchant <id or name>', 'merchant of the user')
     .requiredOption('--email <address>', 'email that the user signs in with')
     .option('--json', 'print JSON')

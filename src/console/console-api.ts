@@ -3,6 +3,7 @@ import type { Mode } from '../database/sides.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { UserSummary } from '../users/list-users.ts';
 import type { Role } from '../users/role.ts';
+import type { Delivery } from '../webhooks/list-deliveries.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { OptionalMail } from './mails/optional-mails.ts';
 
@@ -38,10 +39,25 @@ export interface ConsoleSession {
   support_until: string | null;
   user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
   merchant: { id: number; name: string; time_zone: string; currency: string; created_at: string };
+  /**
+   * All shops of the user, by name; none in a support view. POST /console/api/session/shop with
+   * `merchant_id` opens another one.
+   */
+  shops: { id: number; name: string }[];
+  /**
+   * Whether the merchant has test data, which POST /console/api/test-data opens. A page shows it by naming
+   * the test side in its requests.
+   */
+  test_data: boolean;
   /** The API's base URL, for `curl` commands. */
   api_url: string;
   /** The service's self-signed certificate as PEM; null if it serves another or none. */
   certificate: string | null;
+}
+
+/** POST /console/api/test-data opens the merchant's test data. Repeating it changes nothing. */
+export interface OpenedTestData {
+  test_data: true;
 }
 
 /**
@@ -74,14 +90,14 @@ export interface SessionSummary {
 /**
  * GET /console/api/team: the users by email. POST /console/api/team invites one, with `email`, `name` and
  * `role`, and returns a `TeamInvitation`. POST /console/api/team/ID changes another user's `role`; DELETE
- * removes the user and ends their sessions. POST /console/api/team/ID/invitation invites a user without a
+ * removes the user from the shop at once. POST /console/api/team/ID/invitation invites a user without a
  * password again. POST /console/api/team/two-factor sets `required`. All changes are for owners.
  */
 export interface TeamList {
   members: TeamMember[];
   requires_two_factor: boolean;
 }
-/** `password` is false until the user has accepted the invitation. */
+/** `password` is false, and `name` is what the invitation says, until the user has accepted it. */
 export interface TeamMember extends UserSummary {
   id: string;
   /** Whether it is this request's user. */
@@ -90,7 +106,7 @@ export interface TeamMember extends UserSummary {
 export interface TeamInvitation {
   /** Whether the user gets a mail with the link. */
   mailed: boolean;
-  /** The link that sets a password, once; null if it is mailed. */
+  /** The link that sets a password, or joins the shop if the user has one; null if it is mailed. */
   set_password_url: string | null;
   expires_at: string;
 }
@@ -159,9 +175,25 @@ export interface RegistrationLinkState {
   has_account: boolean;
 }
 
-/** POST /console/api/password-links/check, with a `token`: whether its link still works. */
+/** POST /console/api/password-links/check, with a `token`: what its link does. */
 export interface PasswordLinkState {
+  /** Whether the link still works. */
   valid: boolean;
+  /**
+   * The shop to which the link invites a person who has an account: POST /console/api/invitations/accept with
+   * the `token`, in a session of the person. Null for a link that sets a password.
+   */
+  joins: string | null;
+}
+
+/** POST /console/api/invitations/accept. */
+export interface JoinedShop {
+  /**
+   * False if an owner saw the link with which the person set the password. POST
+   * /console/api/auth/reset-password with the `token` in the same session joins the shop, and ends all
+   * sessions.
+   */
+  joined: boolean;
 }
 
 /** GET /console/api/keys?before=ID&limit=50, newest first, then test keys. POST creates a key. */
@@ -227,7 +259,12 @@ export interface Replayed {
   events: number;
 }
 
-/** GET /console/api/audit?before=ID&limit=50, newest first. */
-export type { AuditEntry, AuditList } from '../audit/audit-entry.ts';
+export type { AuditEntry } from '../audit/audit-entry.ts';
 /** GET /console/api/webhooks/ID/deliveries?before=NEXT&limit=25&only_failed=true returns a `DeliveryList`. */
-export type { Delivery, DeliveryList, LastAttempt } from '../webhooks/list-deliveries.ts';
+export interface DeliveryList {
+  deliveries: Delivery[];
+  /** The next page's `before`; null on the last page. */
+  next: string | null;
+}
+
+export type { Delivery, LastAttempt } from '../webhooks/list-deliveries.ts';

@@ -4,11 +4,11 @@ import { contextOf } from '../http/request-context.ts';
 import { requestErrors } from '../http/responses/request-errors.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { MarketplaceName } from '../operators/marketplace-name.ts';
-import { consoleAuditEndpoint } from './audit/audit-endpoint.ts';
 import { authEndpoints } from './auth/auth-endpoints.ts';
 import { consoleRealm } from './auth/console-realm.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { consoleGuard } from './guard.ts';
+import { acceptInvitationEndpoint } from './invitations/accept-endpoint.ts';
 import { consolePages } from './pages/page-endpoints.ts';
 import { passwordLinkEndpoints } from './password-links/password-link-endpoints.ts';
 import type { ConsoleGate } from './register-endpoint.ts';
@@ -30,7 +30,7 @@ export interface ConsoleServices
 }
 
 export async function consoleEndpoints(app: FastifyInstance, services: ConsoleServices): Promise<void> {
-  const { config, database, metrics, passwords, marketplaceName } = services;
+  const { config, metrics, passwords, marketplaceName } = services;
   app.decorate('consoleGate', {
     ...services,
     authentication: sessionAuthentication(services, requireConsoleRole),
@@ -51,9 +51,9 @@ export async function consoleEndpoints(app: FastifyInstance, services: ConsoleSe
       authEndpoints(api, services);
       singleSignOnEndpoints(api, services);
       passwordLinkEndpoints(api, services);
+      acceptInvitationEndpoint(api, services);
       registrationLinkEndpoints(api, services);
       registrationEndpoint(api, services);
-      consoleAuditEndpoint(api, database);
       await api.register((plugin) => signedInEndpoints(plugin, services));
     },
     { prefix: consoleRealm.apiPath },

@@ -40,11 +40,14 @@ export const consoleErrors = defineErrors({
   invalid: (message: string) => message,
   missing: (message: string) => message,
   conflict: (message: string) => message,
+  other_shop: (shop: string) => `You switched to ${shop} in another tab. Reload this page to continue there.`,
+  no_test_data: () => 'There is no test data yet. Open it with the switch “Test data”.',
+  only_in_live_data: () => 'This is the same for live and test data. Leave test data to change it.',
   not_built: () => 'The console is not built: run "npm ci" or "npm run build" and restart.',
 } satisfies Record<ConsoleErrorCode, unknown>);
 
 /** The statuses that every endpoint of /console/api can return in addition to its own. */
-export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
+export const consoleStatuses = [400, 401, 403, 409, 429, 500, 503] as const;
 
 /** Returns a reason of `invalid_parameters` as a sentence. */
 function sentence(reason: string): string {

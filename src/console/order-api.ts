@@ -19,6 +19,14 @@ export interface OrderCounts {
 /** The greatest number that is counted. */
 export const MOST_DUE = 10_000;
 
+/** GET /console/api/orders/overdue?before=&limit=50: orders to ship that are late, earliest due first. */
+export interface OverdueOrders {
+  /** Without their customers. */
+  orders: OrderRecord[];
+  /** `before` of the next part; null at the end. */
+  next: string | null;
+}
+
 /**
  * GET /console/api/orders/search?query=&status=&before=&limit=50: orders that match, newest first, without
  * their customers. `next` is `before` of the next part; null at the end.

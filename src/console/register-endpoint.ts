@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { liveSideOf, modeOf } from '../database/sides.ts';
 import type { EndpointRules } from '../http/endpoint/declaration.ts';
 import { type Call, type EndpointServices, registerUndocumentedEndpoint } from '../http/endpoint/register.ts';
 import type { ParameterRules } from '../http/parameters/bind.ts';
@@ -9,7 +10,8 @@ import type { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import type { Role } from '../users/role.ts';
 import type { RealmCaller } from './auth/realm.ts';
-import type { ConsoleCaller } from './sessions/console-callers.ts';
+import { consoleErrors } from './errors.ts';
+import { type ConsoleCaller, onSide } from './sessions/console-callers.ts';
 
 /** Shared with the API, so that a merchant's requests to both use one queue and budget. */
 export type ConsoleGate = EndpointServices<ConsoleCaller, Role>;
@@ -71,11 +73,32 @@ export function registerPageEndpoint<
   });
 }
 
+/** What an endpoint is about if both sides of a merchant have the same. */
+export interface ConsoleEndpoint<Definitions extends ParameterRules>
+  extends PageEndpoint<Definitions, ConsoleCaller, Role> {
+  /**
+   * `shop` can be read in test data, and not changed; `user` is the user's own, and can be changed too. Its
+   * caller is on the live side. By default, the data of the side that the page shows.
+   */
+  about?: 'shop' | 'user';
+}
+
 /** Registers an endpoint of the console. By default, viewers may read and editors may change data. */
 export function registerConsoleEndpoint<Definitions extends ParameterRules>(
   app: FastifyInstance,
-  endpoint: PageEndpoint<Definitions, ConsoleCaller, Role>,
+  { about, ...endpoint }: ConsoleEndpoint<Definitions>,
 ): void {
-  const role = endpoint.role ?? (endpoint.method === 'GET' ? 'viewer' : 'editor');
-  registerPageEndpoint<Definitions, ConsoleCaller, Role>(app, app.consoleGate, { ...endpoint, role });
+  const { method, handle } = endpoint;
+  const role = endpoint.role ?? (method === 'GET' ? 'viewer' : 'editor');
+  registerPageEndpoint<Definitions, ConsoleCaller, Role>(app, app.consoleGate, {
+    ...endpoint,
+    role,
+    handle: async (call) => {
+      if (about === undefined) return await handle(call);
+      const { merchantId } = call.caller;
+      if (about === 'shop' && method !== 'GET' && modeOf(merchantId) === 'test')
+        throw consoleErrors.only_in_live_data();
+      return await handle({ ...call, caller: onSide(call.caller, liveSideOf(merchantId)) });
+    },
+  });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Value } from '../database/database.ts';
+import type { Value } from '../database/statement.ts';
 
 /** A row of a table, by column. */
 export type CopiedRow = Readonly<Record<string, Value>>;

@@ -1,5 +1,6 @@
-import { type Database, DatabaseUnusable, type Reader, statement } from '../database/database.ts';
-import { migrate, requireSchema, schemaVersion, UNFINISHED_COPY } from '../database/migrate.ts';
+import { type Database, DatabaseUnusable, type Reader } from '../database/database.ts';
+import { migrate, requireSameSchema, schemaVersion, UNFINISHED_COPY } from '../database/migrate.ts';
+import { statement } from '../database/statement.ts';
 import { listMerchantsById } from '../merchants/queries.ts';
 import { type CopiedTable, compare, isEqual, type TableResult } from './compare.ts';
 import { namingSide } from './copy-stopped.ts';
@@ -30,7 +31,7 @@ export async function copyDatabase(
 ): Promise<TableResult[]> {
   return await namingSide('--from', () =>
     source.snapshot(async (reader) => {
-      await requireSchema(reader, source.dialect);
+      await requireSameSchema(reader, source.dialect);
       return await copySnapshot(reader, target, now, progress);
     }),
   );

@@ -1,4 +1,4 @@
-import { insertInto, type Statement, statement, type Value } from '../database/database.ts';
+import { insertInto, type Statement, statement, type Value } from '../database/statement.ts';
 import type { CopiedRow } from './checksum.ts';
 import { isPerMerchant, type Table, type TableWithColumns } from './tables.ts';
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { type Connection, statement } from './database.ts';
+import type { Connection } from './database.ts';
 import { testSideOf } from './sides.ts';
+import { statement } from './statement.ts';
 
 const listMerchantIds = statement<unknown, { id: number }>('SELECT id FROM merchants ORDER BY id');
 

@@ -1,6 +1,7 @@
 import { TimeSlices } from '../shared/time-slices.ts';
-import { type Reader, SHORT_LIST, type Statement, type Value } from './database.ts';
+import type { Reader } from './database.ts';
 import { stepsOf } from './run-in-steps.ts';
+import { SHORT_LIST, type Statement, type Value } from './statement.ts';
 
 const NAMES_PER_STATEMENT = 200;
 

@@ -1,4 +1,4 @@
-import { statement } from './database.ts';
+import { statement } from './statement.ts';
 
 /**
  * Locks until the transaction ends. Required before writes that depend on reads of catalog or sales. Locked
@@ -8,6 +8,11 @@ import { statement } from './database.ts';
 export const lockMerchant = statement<{ merchantId: number }, Pick<CatalogState, 'revision'>>(
   `UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId
    RETURNING catalog_revision AS revision`,
+);
+
+/** Without test sides. */
+export const listMerchantIds = statement<{ after: number; limit: number }, { id: number }>(
+  'SELECT id FROM merchants WHERE id > :after ORDER BY id LIMIT CAST(:limit AS bigint)',
 );
 
 /** Revisions are comparable only within one epoch (`newEpoch`). */

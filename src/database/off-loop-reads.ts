@@ -1,6 +1,7 @@
 import { FairQueue } from '../shared/fair-queue.ts';
 import { StartRate } from '../shared/start-rate.ts';
-import type { Database, Reader, RowWithItems, Statement } from './database.ts';
+import type { Database, Reader, RowWithItems } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** As many reads wait as are likely to start within this time, but at least the minimum. */
 const TARGET_WAIT_MS = 400;

@@ -1,5 +1,6 @@
 import { TimeSlices } from '../shared/time-slices.ts';
-import type { Connection, Statement } from './database.ts';
+import type { Connection } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** After this many rows, other work of the event loop may run. */
 const ROWS_PER_STEP = 2_000;

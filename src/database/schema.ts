@@ -21,6 +21,7 @@ export function schema(dialect: Dialect): string[] {
     ...merchantTables(dialect),
     ...keyTables(dialect),
     ...productTables(dialect),
+    ...historyTables(dialect),
     ...searchTables(dialect),
     ...campaignTables(dialect),
     ...placementTables(dialect),
@@ -34,6 +35,7 @@ export function schema(dialect: Dialect): string[] {
     ...requestTables(dialect),
     ...metadataTables(dialect),
     ...nodeTables(dialect),
+    ...certificateTables(dialect),
   ];
 }
 
@@ -118,6 +120,7 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
       at ${integer} NOT NULL,
+      who_kind ${text} NOT NULL,
       who ${text} NOT NULL,
       action ${text} NOT NULL,
       subject ${text},
@@ -126,9 +129,12 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
     ) ${compact}`,
     // One for each filter of the operator's log. Entries of merchants are in none of them.
     'CREATE INDEX audit_entries_of_operator ON audit_entries (id) WHERE in_operator_log = 1',
-    'CREATE INDEX audit_entries_of_operator_by_who ON audit_entries (who, id) WHERE in_operator_log = 1',
+    'CREATE INDEX audit_entries_of_operator_by_kind ON audit_entries (who_kind, id) WHERE in_operator_log = 1',
+    'CREATE INDEX audit_entries_of_operator_by_who ON audit_entries (who_kind, who, id) WHERE in_operator_log = 1',
     'CREATE INDEX audit_entries_of_operator_by_action ON audit_entries (action, id) WHERE in_operator_log = 1',
-    `CREATE INDEX audit_entries_of_operator_by_who_and_action ON audit_entries (who, action, id)
+    `CREATE INDEX audit_entries_of_operator_by_kind_and_action ON audit_entries (who_kind, action, id)
+      WHERE in_operator_log = 1`,
+    `CREATE INDEX audit_entries_of_operator_by_who_and_action ON audit_entries (who_kind, who, action, id)
       WHERE in_operator_log = 1`,
   ];
 }
@@ -200,7 +206,8 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
     // - `schedule_count`, `rated_count` and `rating_sum` come from the product's schedules.
     // - `moderation`, `stock_tracked` and `status_sent` decide the status, with the stock.
     // - `moderation_reasons` is JSON, or '' for none; `moderated_at` is null if `moderation` is `ok`.
-    // - `revision` is the catalog's revision at the last change.
+    // - `revision` is the catalog's revision at the last change, `history_revision` at the last one that
+    // `product_changes` has; 0 for none.
     // - `campaign_name` is null for deleted products.
     // - `review_since` and `review_changes` are what waits for a review (`ReviewState`).
     `CREATE TABLE products (
@@ -231,6 +238,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       moderated_at ${integer},
       review_since ${integer},
       review_changes ${integer} NOT NULL DEFAULT 0,
+      history_revision ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (merchant_id, internal_id)
     ) ${ordinary}`,
     'CREATE UNIQUE INDEX products_by_identifier ON products (merchant_id, identifier)',
@@ -312,6 +320,78 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       product_id ${integer} NOT NULL,
       PRIMARY KEY (merchant_id, identifier)
     ) ${compact}`,
+  ];
+}
+
+/** Decision 54 describes the history. Its rows are appended, and deleted when they are old. */
+function historyTables({ integer, text, compact, clock }: Dialect): string[] {
+  return [
+    // Who changed the catalog, and by which call: a row for each call or transaction of an import. Calls that
+    // arrive together share a revision. New products have consecutive internal IDs.
+    `CREATE TABLE catalog_changes (
+      merchant_id ${integer} NOT NULL,
+      revision ${integer} NOT NULL,
+      part ${integer} NOT NULL,
+      at ${integer} NOT NULL,
+      actor_kind ${text} NOT NULL,
+      actor_name ${text} NOT NULL,
+      request_id ${text},
+      import_id ${text},
+      changed ${integer} NOT NULL,
+      created_from ${integer},
+      created_to ${integer},
+      fields ${text} NOT NULL,
+      PRIMARY KEY (merchant_id, revision, part)
+    ) ${compact}`,
+    `CREATE INDEX catalog_changes_creating ON catalog_changes (merchant_id, created_to)
+      WHERE created_to IS NOT NULL`,
+    // For what one import changed, and for its undo. Only transactions of imports are in it. With
+    // `fields`, it is enough for a filter by field.
+    `CREATE INDEX catalog_changes_of_imports ON catalog_changes (merchant_id, import_id, revision, fields)
+      WHERE import_id IS NOT NULL`,
+
+    // `changes` is JSON with the values before and after. `former_revision` is the revision of the product's
+    // change before, so that the history of a product needs no other index.
+    `CREATE TABLE product_changes (
+      merchant_id ${integer} NOT NULL,
+      revision ${integer} NOT NULL,
+      product_id ${integer} NOT NULL,
+      former_revision ${integer} NOT NULL,
+      changes ${text} NOT NULL,
+      PRIMARY KEY (merchant_id, revision, product_id)
+    ) ${compact}`,
+
+    // Changes of a campaign, in the order of `written_at`, as in `outbox`, and the ID of their event.
+    `CREATE TABLE campaign_changes (
+      merchant_id ${integer} NOT NULL,
+      campaign_id ${text} NOT NULL,
+      written_at ${integer} NOT NULL DEFAULT (${clock}),
+      id ${text} NOT NULL,
+      at ${integer} NOT NULL,
+      actor_kind ${text} NOT NULL,
+      actor_name ${text} NOT NULL,
+      request_id ${text},
+      changes ${text} NOT NULL,
+      PRIMARY KEY (merchant_id, campaign_id, written_at, id)
+    ) ${compact}`,
+    'CREATE INDEX campaign_changes_by_time ON campaign_changes (merchant_id, at)',
+
+    // Changes of an order, without its customer's data. `part` counts the changes of the order in a
+    // transaction, from 0. `changes` is JSON with the values before and after, or '' for the creation.
+    `CREATE TABLE order_changes (
+      merchant_id ${integer} NOT NULL,
+      order_id ${integer} NOT NULL,
+      revision ${integer} NOT NULL,
+      part ${integer} NOT NULL,
+      at ${integer} NOT NULL,
+      actor_kind ${text} NOT NULL,
+      actor_name ${text} NOT NULL,
+      request_id ${text},
+      import_id ${text},
+      changes ${text} NOT NULL,
+      PRIMARY KEY (merchant_id, order_id, revision, part)
+    ) ${compact}`,
+    'CREATE INDEX order_changes_by_time ON order_changes (merchant_id, at)',
   ];
 }
 
@@ -435,7 +515,7 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
 
     // What the placements of a campaign add up to: of a product, or of all (0), on a day, or on all ('').
     // With campaign '', the placements of a product on a day. `announced` is what events have said: see
-    // `followSpend`.
+    // `recordSpend`.
     `CREATE TABLE placement_figures (
       merchant_id ${integer} NOT NULL,
       campaign_id ${text} NOT NULL,
@@ -531,10 +611,11 @@ function salesTables({ integer, text, compact }: Dialect): string[] {
       PRIMARY KEY (merchant_id, schedule_id)
     ) ${compact}`,
     'CREATE INDEX schedules_by_revision ON schedules (merchant_id, revision, schedule_id)',
-    // With all columns that sales by product are calculated from.
+    // With all columns that sales by product, and sales of days, are calculated from.
     `CREATE INDEX schedules_by_month
-      ON schedules (merchant_id, month, scheduled_at, schedule_id, product_id, sold, sale_price)`,
-    'CREATE INDEX schedules_by_product ON schedules (merchant_id, product_id, scheduled_at, schedule_id)',
+      ON schedules (merchant_id, month, scheduled_at, schedule_id, product_id, sold, sale_price, rating)`,
+    // With the column that says how long the stock lasts.
+    'CREATE INDEX schedules_by_product ON schedules (merchant_id, product_id, scheduled_at, schedule_id, sold)',
 
     `CREATE TABLE sales_months (
       merchant_id ${integer} NOT NULL,
@@ -663,8 +744,9 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
 
 function importTables({ integer, number, text, ordinary }: Dialect): string[] {
   return [
-    // `summary`, `ignored_columns` and `changes` (what a check found to change) are JSON. `alive_at` is when
-    // the import last reported progress. `notified_user` gets a mail about the end.
+    // `summary`, `ignored_columns`, `changes` (what a check found to change), `reading` (how the file is
+    // read) and `found` (the sheets and columns of its table) are JSON. `alive_at` is when the import last
+    // reported progress. `notified_user` gets a mail about the end.
     `CREATE TABLE imports (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -685,6 +767,8 @@ function importTables({ integer, number, text, ordinary }: Dialect): string[] {
       notified_user ${text},
       changes ${text},
       is_bulk ${integer} NOT NULL DEFAULT 0,
+      reading ${text},
+      found ${text},
       PRIMARY KEY (merchant_id, id)
     ) ${ordinary}`,
     "CREATE INDEX imports_importing ON imports (merchant_id, id) WHERE state = 'importing'",
@@ -694,6 +778,15 @@ function importTables({ integer, number, text, ordinary }: Dialect): string[] {
     "CREATE INDEX imports_failed ON imports (id) WHERE state = 'failed'",
     'CREATE INDEX imports_by_format ON imports (format, id) WHERE is_bulk = 0',
     'CREATE INDEX imports_bulk ON imports (id) WHERE is_bulk = 1',
+
+    // What the columns of a merchant's tables mean, as JSON. `headers` is a hash of the set of headers.
+    `CREATE TABLE column_mappings (
+      merchant_id ${integer} NOT NULL,
+      headers ${text} NOT NULL,
+      columns ${text} NOT NULL,
+      used_at ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, headers)
+    ) ${ordinary}`,
 
     // `position` counts an import's rejections from 1. `name` is the column or field, '' for a whole row.
     // `identifier` is the product's, '' if it is unknown.
@@ -842,21 +935,39 @@ function mailTables({ integer, text, compact, clock }: Dialect): string[] {
 /** Users and sessions are looked up before the merchant is known, so these tables are global. */
 function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
   return [
-    // `muted_mails` are the kinds of mail that a user does not want, comma-separated. `saved_views` is JSON.
+    // The people who use the console, each in one shop or several. `password_seen`: an owner saw the link
+    // that set the password, and may know it.
     `CREATE TABLE console_users (
       id ${text} NOT NULL PRIMARY KEY,
-      merchant_id ${integer} NOT NULL,
       name ${text} NOT NULL,
       email ${text} NOT NULL UNIQUE,
       two_factor ${integer} NOT NULL,
+      password_seen ${integer} NOT NULL DEFAULT 0,
       created_at ${integer} NOT NULL,
-      updated_at ${integer} NOT NULL,
-      role ${text} NOT NULL DEFAULT 'owner',
+      updated_at ${integer} NOT NULL
+    ) ${compact}`,
+
+    // In which shops a person works. Until the person has accepted the invitation, `accepted_at` is null, and
+    // the shop knows the person only as `invited_name`. `muted_mails` are the kinds of mail that the person
+    // does not want, comma-separated. `saved_views` is JSON. `product_columns` are the columns of its product
+    // lists, comma-separated, null for the default. `by_claim`: an identity provider has made the person a
+    // user, so its sessions are in this shop only if that sign-in was to it.
+    `CREATE TABLE memberships (
+      id ${text} NOT NULL PRIMARY KEY,
+      user_id ${text} NOT NULL,
+      merchant_id ${integer} NOT NULL,
+      role ${text} NOT NULL,
+      invited_name ${text} NOT NULL,
+      by_claim ${integer} NOT NULL DEFAULT 0,
+      accepted_at ${integer},
       last_sign_in_at ${integer},
       muted_mails ${text} NOT NULL DEFAULT '',
-      saved_views ${text} NOT NULL DEFAULT '[]'
+      saved_views ${text} NOT NULL DEFAULT '[]',
+      product_columns ${text},
+      created_at ${integer} NOT NULL,
+      UNIQUE (user_id, merchant_id)
     ) ${compact}`,
-    'CREATE INDEX console_users_by_merchant ON console_users (merchant_id, email)',
+    'CREATE INDEX memberships_by_merchant ON memberships (merchant_id)',
 
     // One row, once an operator has named the marketplace.
     `CREATE TABLE marketplace (
@@ -881,10 +992,13 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
       password_allowed ${integer} NOT NULL DEFAULT 0
     ) ${compact}`,
 
-    // `by_provider`: an identity provider signed the user in, and is responsible for second factors.
+    // `merchant_id` is the shop that the session is in; null for operators. `by_provider`: an identity
+    // provider signed the user in, and is responsible for second factors.
     `CREATE TABLE user_sessions (
       id ${text} NOT NULL PRIMARY KEY,
       user_id ${text} NOT NULL,
+      merchant_id ${integer},
+      sign_in_merchant_id ${integer},
       token_hash ${text} NOT NULL UNIQUE,
       expires_at ${integer} NOT NULL,
       created_at ${integer} NOT NULL,
@@ -932,11 +1046,13 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
       updated_at ${integer} NOT NULL
     ) ${compact}`,
 
-    // Links that set a password or register, and sign-ins that wait for their code.
+    // Links that set a password or register, and sign-ins that wait for their code. `seen`: the link was
+    // shown to an owner, who is not the person.
     `CREATE TABLE user_verifications (
       id ${text} NOT NULL PRIMARY KEY,
       identifier_hash ${text} NOT NULL,
       value ${text} NOT NULL,
+      seen ${integer} NOT NULL DEFAULT 0,
       expires_at ${integer} NOT NULL,
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL
@@ -1053,5 +1169,45 @@ function nodeTables({ integer, text, compact, ordinary }: Dialect): string[] {
       outbox_seconds ${integer} NOT NULL,
       PRIMARY KEY (at, node_id)
     ) ${compact}`,
+  ];
+}
+
+function certificateTables({ integer, text, ordinary }: Dialect): string[] {
+  return [
+    // Global. The accounts with certificate authorities. Private keys are encrypted, as in the next table.
+    `CREATE TABLE acme_accounts (
+      directory ${text} NOT NULL PRIMARY KEY,
+      private_key ${text} NOT NULL,
+      created_at ${integer} NOT NULL
+    ) ${ordinary}`,
+
+    // Global. One row: the certificate that every process serves.
+    `CREATE TABLE acme_certificates (
+      id ${integer} NOT NULL PRIMARY KEY,
+      directory ${text} NOT NULL,
+      hosts ${text} NOT NULL,
+      certificate ${text} NOT NULL,
+      private_key ${text} NOT NULL,
+      valid_from ${integer} NOT NULL,
+      valid_to ${integer} NOT NULL,
+      renew_at ${integer} NOT NULL
+    ) ${ordinary}`,
+
+    // Global. At most one row: the last failure, and how many there were since the last success.
+    `CREATE TABLE acme_failures (
+      id ${integer} NOT NULL PRIMARY KEY,
+      directory ${text} NOT NULL,
+      hosts ${text} NOT NULL,
+      failed_at ${integer} NOT NULL,
+      failures ${integer} NOT NULL,
+      reason ${text} NOT NULL,
+      retry_at ${integer} NOT NULL
+    ) ${ordinary}`,
+
+    // Global. What an authority checks now.
+    `CREATE TABLE acme_challenges (
+      host ${text} NOT NULL PRIMARY KEY,
+      digest ${text} NOT NULL
+    ) ${ordinary}`,
   ];
 }

@@ -15,6 +15,11 @@ export function liveSideOf(merchantId: number): number {
   return Math.abs(merchantId);
 }
 
+/** Returns the sides that callers of a side see: of the live side both, of the test side only this one. */
+export function sidesSeenFrom(merchantId: number): number[] {
+  return modeOf(merchantId) === 'test' ? [merchantId] : [merchantId, testSideOf(merchantId)];
+}
+
 export function modeOf(merchantId: number): Mode {
   return merchantId < 0 ? 'test' : 'live';
 }

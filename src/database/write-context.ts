@@ -53,7 +53,7 @@ export async function runVerb<Input, Result, Needs>(
   { locksMerchant = false, everyNode = false, usesLiveSide = false }: VerbOptions = {},
 ): Promise<Result> {
   const { merchantId } = caller;
-  const inThread = database.threadVerb(verb);
+  const inThread = database.inWriterThread(verb);
   if (inThread !== undefined)
     return (await inThread({ ...caller, now: now() }, input, { locksMerchant })) as Result;
   return await database.transaction(

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../audit/record-audit.ts';
 import type { Connection, Database } from '../database/database.ts';
 import type { ItemMerchants } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
@@ -18,12 +19,12 @@ export async function fillOrders(
 ): Promise<void> {
   const options = { merchants, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
   const drafts = orders.map(({ draft }) => draft);
-  await importOrders(services, inBatches(drafts), options);
+  await importOrders({ ...services, who: OPERATOR }, inBatches(drafts), options);
   const { database, now } = services;
   const change = async (connection: Connection): Promise<void> => {
     await merchants.lock(connection, merchant);
     const externalIds = drafts.map(({ external_id }) => external_id);
-    const context = { connection, merchantId: merchant.id, now: now() };
+    const context = { connection, merchantId: merchant.id, who: OPERATOR, now: now() };
     const batch = await OrderBatch.open(context, { externalIds });
     for (const { draft, steps } of orders) {
       const order = batch.orderOfExternalId(draft.external_id);

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../audit/record-audit.ts';
 import type { Database } from '../database/database.ts';
 import type { ItemMerchants } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
@@ -41,7 +42,7 @@ export async function fillShop(
     const product = generateProduct(number + 1, times, shop.departments, random);
     return shop.complete(withConsistentStatus(product));
   });
-  await importProducts({ ...services, authority: 'operator' }, inBatches(products), options);
+  await importProducts({ ...services, who: OPERATOR, authority: 'operator' }, inBatches(products), options);
   const perMonth = shop.products * SCHEDULES_PER_PRODUCT_AND_MONTH;
   const schedules = [...generateSchedules(products, perMonth, random, now)];
   await importSchedules(services, inBatches(schedules), options);

@@ -14,6 +14,8 @@ const RSA_BITS = 2048;
 /** The certificate must match its key, be valid for long enough and for PUBLIC_URL, and have a strong key. */
 export async function checkCertificate(config: Config, now: number): Promise<Finding[]> {
   const found = findingsOf('certificate');
+  // `checkAcme` checks the one in the database.
+  if (config.tls.mode === 'acme') return [];
   const files = certificateFiles(config);
   if (files === null) return [found.ok('TLS is terminated at the proxy')];
   if (files.isSelfSigned && (await stat(files.certificateFile).catch(() => undefined)) === undefined) {
@@ -75,7 +77,8 @@ function checkKey({ publicKey, signatureAlgorithm = '' }: X509Certificate): Find
   return findings;
 }
 
-function checkHost(certificate: X509Certificate, { publicUrl }: Config): Finding[] {
+/** The certificate must be valid for PUBLIC_URL. */
+export function checkHost(certificate: X509Certificate, { publicUrl }: Config): Finding[] {
   if (publicUrl === null) return [];
   const { hostname } = new URL(publicUrl);
   const host = hostname.replace(/^\[|\]$/g, '');

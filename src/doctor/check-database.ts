@@ -6,6 +6,7 @@ import type { Database, Reader } from '../database/database.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../database/migrate.ts';
 import { openDatabaseReadOnly, type ReadOnlyDatabase, sqliteFile } from '../database/open-database.ts';
 import { quickCheck } from '../database/sqlite/read-only.ts';
+import { checkAcme } from './check-acme.ts';
 import { checkDatabaseTls } from './check-database-tls.ts';
 import { checkEncryption } from './check-encryption.ts';
 import { checkEvents } from './check-events.ts';
@@ -66,8 +67,10 @@ async function checkSchema(
   const found = findingsOf('database');
   const version = await schemaVersion(reader, dialect);
   const findings = [
-    version === SCHEMA_VERSION
-      ? found.ok(`readable, with schema version ${version}`)
+    version >= SCHEMA_VERSION
+      ? found.ok(
+          `readable, with schema version ${version}${version > SCHEMA_VERSION ? ' of a newer program' : ''}`,
+        )
       : found.warning(
           `has schema version ${version}, but this program needs ${SCHEMA_VERSION}`,
           'back it up, then run "tradepost migrate" or start the service, which also migrates it',
@@ -78,11 +81,12 @@ async function checkSchema(
   const server = config.postgres !== null ? await reader.first(findServerTime) : undefined;
   const times = { latest: Math.max(latest, installedAt()), ...(server && { server: server.now }) };
   findings.push(checkClock((before + now()) / 2, times));
-  if (version === SCHEMA_VERSION) {
+  if (version >= SCHEMA_VERSION) {
     findings.push(
       await checkEvents(reader, dialect),
       await checkWebhooks(reader, dialect, now()),
       ...(await checkEncryption(reader, config)),
+      ...(await checkAcme(reader, config, now())),
     );
   }
   return findings;

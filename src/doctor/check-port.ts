@@ -39,7 +39,7 @@ export async function checkPort(config: Config): Promise<Finding[]> {
 /** Recognizes Tradepost's response to a request without a token: a message in JSON and a request ID. */
 async function isServedByUs(config: Config): Promise<boolean> {
   const response = await get(config, `${config.basePath}/products.json`, {
-    tls: config.tls.mode === 'own',
+    tls: config.tls.mode !== 'proxy',
   });
   try {
     const body: unknown = JSON.parse(response?.text ?? '');

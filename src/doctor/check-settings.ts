@@ -20,7 +20,9 @@ export function checkSettings(environment: Record<string, string | undefined>): 
       if (!(error instanceof SettingError)) throw error;
       findings.push(found.problem(messageWithoutPeriod(error), 'see docs/reference/settings.md'));
       // Without the settings that the first error names, the next error shows.
-      const named = (error.message.match(NAME) ?? []).filter((name) => rest[name] !== undefined);
+      const named = (error.message.match(NAME) ?? [])
+        .flatMap((name) => [name, `${name}_FILE`])
+        .filter((name) => rest[name] !== undefined);
       if (named.length === 0) return { findings, config: null };
       for (const name of named) delete rest[name];
     }

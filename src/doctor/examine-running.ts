@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import { checkAcme } from './check-acme.ts';
+import { checkBackups } from './check-backups.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkServerClock } from './check-database.ts';
 import { checkDatabaseTls } from './check-database-tls.ts';
@@ -7,6 +9,7 @@ import { checkDirectory } from './check-directory.ts';
 import { checkEncryption } from './check-encryption.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkProxy } from './check-proxy.ts';
+import { checkSecretFiles } from './check-secret-files.ts';
 import { runChecks } from './examine.ts';
 import type { Finding } from './finding.ts';
 
@@ -20,12 +23,15 @@ export async function examineRunning(
 ): Promise<Finding[]> {
   const { postgres } = config;
   const findings = await runChecks({
+    secrets: () => checkSecretFiles(config),
     files: () => checkDirectory(config),
     certificate: () => checkCertificate(config, now()),
+    authority: () => checkAcme(database, config, now()),
     proxy: () => checkProxy(config),
     database: () => (postgres === null ? [] : checkDatabaseTls(postgres)),
     clock: async () => (postgres === null ? [] : [await checkServerClock(database, now)]),
     encryption: () => checkEncryption(database, config),
+    backups: () => checkBackups(config, now(), { place: false }),
     machine: () => checkMachine(config),
   });
   return findings.filter(({ result }) => result !== 'ok');

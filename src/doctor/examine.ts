@@ -1,3 +1,4 @@
+import { checkBackups } from './check-backups.ts';
 import { checkBrand } from './check-brand.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkDatabase } from './check-database.ts';
@@ -7,6 +8,7 @@ import { checkMail } from './check-mail.ts';
 import { checkMetrics } from './check-metrics.ts';
 import { checkPort } from './check-port.ts';
 import { checkProxy } from './check-proxy.ts';
+import { checkSecretFiles } from './check-secret-files.ts';
 import { checkSettings } from './check-settings.ts';
 import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
@@ -22,6 +24,7 @@ export async function examine(
   const { findings, config } = checkSettings(environment);
   if (config === null) return findings;
   const checked = await runChecks({
+    secrets: () => checkSecretFiles(config),
     files: () => checkDirectory(config),
     certificate: () => checkCertificate(config, now()),
     proxy: () => checkProxy(config),
@@ -30,6 +33,7 @@ export async function examine(
     metrics: () => checkMetrics(config),
     mail: () => checkMail(config),
     brand: () => checkBrand(config),
+    backups: () => checkBackups(config, now(), { place: true }),
     machine: () => checkMachine(config),
   });
   return [...findings, ...checked];

@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 
 export const findLatestTime = statement<unknown, { latest: number }>(
   `SELECT max(at) AS latest FROM (

@@ -235,14 +235,14 @@ export class MonthlyKeys {
   }
 
   async #look(): Promise<Snapshot> {
-    const known = this.#snapshot;
-    if (known === undefined) return await this.#read();
-    if (performance.now() - known.checkedAt < CHECK_MS) return known;
-    known.checkedAt = performance.now();
+    const snapshot = this.#snapshot;
+    if (snapshot === undefined) return await this.#read();
+    if (performance.now() - snapshot.checkedAt < CHECK_MS) return snapshot;
+    snapshot.checkedAt = performance.now();
     const stats = await stat(this.#file).catch(() => undefined);
-    if (stats === undefined || isSame(stats, known.stats)) return known;
+    if (stats === undefined || isSame(stats, snapshot.stats)) return snapshot;
     return await this.#read().catch((error) => {
-      if (error instanceof KeyFileUnusable) return known;
+      if (error instanceof KeyFileUnusable) return snapshot;
       throw error;
     });
   }

@@ -157,14 +157,19 @@ export const errorDefinitions = {
   backup_unavailable: {
     status: 409,
     cause:
-      'the service cannot back up this database: `BACKUP_DIR` is not set, or the database is PostgreSQL’s, which has ' +
+      'the service cannot back up this database: `BACKUP_TO` is not set, or the database is PostgreSQL’s, which has ' +
       'tools of its own',
     message: (reason: string) => reason,
   },
+  backup_in_progress: {
+    status: 409,
+    cause: 'another backup is in progress',
+    remedy: 'try again when it has ended',
+    message: () => 'Another backup is in progress. Try again when it has ended.',
+  },
   backup_failed: {
     status: 409,
-    cause:
-      'another backup is in progress, or the backup could not be written or checked; the message says why',
+    cause: 'the backup could not be written or checked; the message says why',
     message: (reason: string) => `There is no new backup: ${reason}.`,
   },
   operator_not_found: {
@@ -175,9 +180,10 @@ export const errorDefinitions = {
   },
   only_admin: {
     status: 409,
-    cause: 'the operator is the only admin, and there are other operators',
+    cause: 'the operator is the only admin who can sign in, and there are other operators',
     remedy: 'make another operator an admin first',
-    message: (email: string) => `${email} is the only admin. Make another operator an admin first.`,
+    message: (email: string) =>
+      `${email} is the only admin who can sign in. Make another operator an admin first.`,
   },
   webhook_disabled: {
     status: 409,
@@ -270,6 +276,23 @@ export const errorDefinitions = {
     status: 404,
     cause: 'the merchant has no import with this ID; imports are kept for a day',
     message: (id: string) => `There is no import with the ID ${id}. Imports are kept for a day.`,
+  },
+  change_not_found: {
+    status: 404,
+    cause: 'the history has no change or import of the merchant with this ID',
+    message: (id: string) => `The history has no change or import with the ID ${id}.`,
+  },
+  change_too_old: {
+    status: 404,
+    cause: 'the change or the import is older than the history, so the former values are gone',
+    message: (id: string, days: number) =>
+      `The change ${id} is too old to be undone: the history is kept for ${days} ${days === 1 ? 'day' : 'days'}.`,
+  },
+  nothing_to_undo: {
+    status: 400,
+    cause: 'every value that the change has set has its former value, or the import changed nothing',
+    message: () =>
+      'There is nothing to undo: everything that this change has set has its former value, or it changed nothing.',
   },
   import_in_progress: {
     status: 409,

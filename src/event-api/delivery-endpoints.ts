@@ -5,10 +5,8 @@ import { registerEndpoint } from '../http/endpoint/register.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { eventsTag } from '../openapi/events/webhooks.ts';
 import { requireWebhook } from '../webhooks/find-webhook.ts';
-import { listDeliveries } from '../webhooks/list-deliveries.ts';
 import { takeReplay } from '../webhooks/manage-webhooks.ts';
 import {
-  deliveriesPageOf,
   deliveriesParameters,
   replayOf,
   replayParameters,
@@ -16,12 +14,9 @@ import {
 } from '../webhooks/parameters.ts';
 import { replayEvents } from '../webhooks/replay-events.ts';
 import type { EventApi, WebhookServices } from './event-api.ts';
+import { readDeliveries } from './read-deliveries.ts';
 import { webhookInPath } from './webhook-parameters.ts';
 import { attemptSuccess, deliveriesSuccess, replaySuccess } from './webhook-schema.ts';
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
-const { before, limit, only_failed } = deliveriesParameters(MAX_LIMIT);
 
 /** The calls that send events to a webhook and list what was sent. */
 export function deliveryEndpoints<Caller extends WriteCaller, Permission extends string>(
@@ -82,13 +77,12 @@ export function deliveryEndpoints<Caller extends WriteCaller, Permission extends
     description: 'Lists the events of the last 30 days that were sent to a webhook, newest first.',
     scope,
     pathParameters: webhookInPath,
-    parameters: { before, limit: { ...limit, default: DEFAULT_LIMIT }, only_failed },
+    parameters: deliveriesParameters,
     statuses: [200, 304, 404],
     success: deliveriesSuccess(schemas),
     handle: async ({ request, reply, caller: { merchantId }, path: { webhook: id }, input }) => {
-      const page = deliveriesPageOf(input, DEFAULT_LIMIT);
-      const list = await listDeliveries(database, { merchantId, id }, page);
-      await sendJson(request, reply, JSON.stringify({ results: list.deliveries, next: list.next }));
+      const page = await readDeliveries(database, merchantId, { merchantId, id }, input);
+      await sendJson(request, reply, JSON.stringify(page));
     },
   });
 }

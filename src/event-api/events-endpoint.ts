@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
-import { listEvents, MAX_EVENTS, NEXT, OLDEST } from '../event-feed/list-events.ts';
+import { listEvents, NEXT, OLDEST } from '../event-feed/list-events.ts';
 import type { WriteCaller } from '../http/endpoint/authentication.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
-import { cursor, int32 } from '../http/parameters/types.ts';
+import { DEFAULT_LIMIT, limitParameter } from '../http/parameters/page.ts';
+import { cursor } from '../http/parameters/types.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { record } from '../http/schema.ts';
 import { exampleEvent } from '../openapi/events/event-schema.ts';
 import { eventsTag } from '../openapi/events/webhooks.ts';
 import type { EventApi } from './event-api.ts';
-
-const DEFAULT_LIMIT = 100;
 
 interface EventPage {
   results: unknown[];
@@ -51,11 +50,7 @@ export function eventsEndpoint<Caller extends WriteCaller, Permission extends st
         default: OLDEST,
         example: OLDEST,
       },
-      limit: {
-        type: int32(1, MAX_EVENTS),
-        description: 'The maximum number of events.',
-        default: DEFAULT_LIMIT,
-      },
+      limit: limitParameter('events'),
     },
     statuses: [200, 304, 410],
     success: {

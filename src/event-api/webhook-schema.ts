@@ -1,5 +1,6 @@
 import type { EventType } from '../events/event-types.ts';
 import type { Success } from '../http/endpoint/declaration.ts';
+import { nextSchema } from '../http/parameters/page.ts';
 import { orNull, record, type Schema, time } from '../http/schema.ts';
 import type { Delivery, LastAttempt } from '../webhooks/list-deliveries.ts';
 import { type Webhook, webhookStates } from '../webhooks/webhook.ts';
@@ -8,9 +9,12 @@ import { type Webhook, webhookStates } from '../webhooks/webhook.ts';
 export type CreatedWebhook = Webhook & { secret: string };
 
 const attemptFields: { [Name in keyof LastAttempt]: Schema } = {
-  at: time,
-  duration_ms: { type: 'integer' },
-  status: { ...orNull({ type: 'integer' }), description: 'Null if there was no response.' },
+  at: { ...time, description: 'When it was sent.' },
+  duration_ms: { type: 'integer', description: 'How long it took, in milliseconds.' },
+  status: {
+    ...orNull({ type: 'integer' }),
+    description: 'The HTTP status of the response; null if there was no response.',
+  },
   error: { ...orNull({ type: 'string' }), description: 'Why there was no response.' },
   response: { ...orNull({ type: 'string' }), description: 'The first 2 kB of the response.' },
 };
@@ -26,9 +30,9 @@ export interface WebhookSchemas {
 /** The schemas of the fields of webhooks that can receive these types of events. */
 export function webhookFields(types: readonly EventType[]): { [Name in keyof Webhook]: Schema } {
   return {
-    id: { type: 'string' },
+    id: { type: 'string', description: 'Identifies the webhook in other calls.' },
     url: { type: 'string', description: 'Where events are sent.' },
-    description: { type: 'string' },
+    description: { type: 'string', description: 'A note for people; blank if it has none.' },
     types: {
       type: 'array',
       items: { type: 'string', enum: types },
@@ -45,8 +49,8 @@ export function webhookFields(types: readonly EventType[]): { [Name in keyof Web
         '`operator`: the operator of the marketplace has disabled a merchant’s webhook. `failures`: all attempts of five days have failed. `gone`: the receiver responded with 410.',
     },
     failing_since: { ...orNull(time), description: 'The first failure since the last success.' },
-    disabled_at: orNull(time),
-    created_at: time,
+    disabled_at: { ...orNull(time), description: 'When it was disabled; null if it is enabled.' },
+    created_at: { ...time, description: 'The time of creation.' },
   };
 }
 
@@ -54,10 +58,14 @@ export function webhookFields(types: readonly EventType[]): { [Name in keyof Web
 export function webhookSchemas(types: readonly EventType[]): WebhookSchemas {
   const fields = webhookFields(types);
   const delivery = record<Delivery>('WebhookDelivery', 'An event and its delivery to a webhook.', {
-    event_id: { type: 'string' },
-    type: { type: 'string', enum: types },
-    occurred_at: time,
-    state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
+    event_id: { type: 'string', description: 'The `id` of the event.' },
+    type: { type: 'string', enum: types, description: 'The type of the event.' },
+    occurred_at: { ...time, description: 'When the event happened.' },
+    state: {
+      type: 'string',
+      enum: ['pending', 'delivered', 'failed'],
+      description: '`pending` until it is `delivered`, or `failed` after five days of attempts.',
+    },
     attempts: { type: 'integer', description: 'The number of attempts so far, including replays.' },
     last_attempt: { oneOf: [attemptSchema, { type: 'null' }] },
   });
@@ -67,15 +75,12 @@ export function webhookSchemas(types: readonly EventType[]): WebhookSchemas {
       ...fields,
       secret: { type: 'string', description: 'The secret that signs its messages. It is returned once.' },
     }),
-    deliveryPage: record<{ results: Delivery[]; next: number | null }>(
+    deliveryPage: record<{ results: Delivery[]; next: string | null }>(
       'WebhookDeliveryPage',
       'A page of deliveries.',
       {
         results: { type: 'array', items: delivery },
-        next: {
-          ...orNull({ type: 'integer' }),
-          description: 'The value of `before` for the next page; null on the last one.',
-        },
+        next: nextSchema,
       },
     ),
   };
@@ -125,7 +130,9 @@ export const attemptSuccess: Success = {
 
 export const replaySuccess: Success = {
   description: 'The number of events to send.',
-  schema: record<{ events: number }>('WebhookReplay', 'A replay.', { events: { type: 'integer' } }),
+  schema: record<{ events: number }>('WebhookReplay', 'A replay.', {
+    events: { type: 'integer', description: 'The number of events that are sent again.' },
+  }),
   examples: { replay: { summary: 'Two events', value: { events: 2 } } },
 };
 

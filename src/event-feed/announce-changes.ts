@@ -1,6 +1,7 @@
 import { SERVICE } from '../audit/record-audit.ts';
-import type { Database, Statement } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { findCatalogState, lockMerchant } from '../database/merchant-queries.ts';
+import type { Statement } from '../database/statement.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
 import { type NewEvent, recordEvent } from '../events/record-event.ts';
 

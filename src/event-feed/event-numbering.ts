@@ -30,6 +30,8 @@ export interface NumberingTasks {
   continueRenames(): Promise<void>;
   /** Takes as long as it needs, next to all other tasks. To stop soon after `isStopping`. */
   releaseExpired(isStopping: () => boolean): Promise<void>;
+  /** Takes as long as it needs, next to all other tasks. */
+  renewCertificate(): Promise<void>;
   /** Takes as long as it needs, next to the numbering. To stop soon after `isStopping`. */
   runHourly(isStopping: () => boolean): Promise<void>;
 }
@@ -84,6 +86,7 @@ export class EventNumbering {
     this.#sideTasks = [
       new SideTask(() => this.#announceDue(), onError),
       new SideTask(() => tasks.releaseExpired(() => this.#loop.isStopping || !this.#lease.isHeld), onError),
+      new SideTask(() => tasks.renewCertificate(), onError),
     ];
     this.#addGauges(options.metrics);
   }

@@ -1,13 +1,16 @@
 import type { Reader } from '../database/database.ts';
 import type { EventType } from '../events/event-types.ts';
+import { cutPage } from '../sync/cut-page.ts';
 import { listNewest, listNewestOf, listNewestOfType, listNewestOfTypeOf } from './queries.ts';
 import { renderEvent } from './render-event.ts';
 
 export interface NewestEvents {
   /** JSON. */
   events: string[];
-  /** The next page's `before`; null on the last page. */
-  next: number | null;
+  /** The sides of merchants, or the operator, whose events they are. */
+  merchantIds: number[];
+  /** The next page's `before`; undefined on the last page. */
+  next: [number: number] | undefined;
 }
 
 /**
@@ -37,9 +40,10 @@ export async function listNewestEvents(
       : type === undefined
         ? await reader.all(listNewestOf, { ...page, merchantId })
         : await reader.all(listNewestOfTypeOf, { ...page, merchantId, type });
-  const listed = rows.slice(0, limit);
+  const { results, next } = cutPage(rows, limit, ({ number }): [number] => [number]);
   return {
-    events: listed.map(renderEvent),
-    next: rows.length > limit ? (listed.at(-1)?.number ?? null) : null,
+    events: results.map(renderEvent),
+    merchantIds: results.map(({ merchant_id: id }) => id),
+    next,
   };
 }

@@ -1,5 +1,6 @@
-import { type Dialect, insertInto, type Statement, statement } from '../database/database.ts';
+import type { Dialect } from '../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
+import { insertInto, type Statement, statement } from '../database/statement.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { OutboxRow } from '../events/queries.ts';
 

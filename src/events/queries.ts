@@ -1,4 +1,4 @@
-import { insertInto } from '../database/database.ts';
+import { insertInto } from '../database/statement.ts';
 import type { EventType } from './event-types.ts';
 
 /** Until the event is numbered. */

@@ -7,7 +7,10 @@ export const explanationSchema = record<Explanation>(
   'How a figure is computed, and its lines.',
   {
     figure: { type: 'string', description: 'The name of the figure.' },
-    value: { type: ['number', 'null'], description: 'The figure at present.' },
+    value: {
+      type: ['number', 'null'],
+      description: 'The figure at present, in the unit that `unit` states.',
+    },
     unit: {
       type: 'string',
       enum: figureUnits,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { parseCells } from './csv-cells.ts';
 import { CsvRowEnds } from './csv-row-ends.ts';
 import { type OpenFile, START_BYTES } from './open-file.ts';
-import { UnusableFile } from './parsed.ts';
+import { UnusableFile, UnusableTable } from './parsed.ts';
 
 interface CsvHeader {
   columns: string[];
@@ -15,11 +15,14 @@ const MAX_SHOWN_COLUMNS = 200;
 
 /**
  * Reads the trimmed columns of the header line, and the delimiter that occurs there most often.
- * @throws {UnusableFile} if the header line is unreadable, repeats a column, or lacks a column of `required`
+ * @throws {UnusableFile} if the header line is unreadable
+ * @throws {UnusableTable} if it repeats a column, or lacks a column of `required`
  */
 export function readCsvHeader(file: OpenFile, required: readonly string[]): CsvHeader {
   const { columns, delimiter } = readHeaderCells(file);
-  const unusable = (reason: string): UnusableFile => new UnusableFile(`${file.path}: ${reason}`);
+  const { sheet } = file;
+  const found = { sheet: sheet && { name: sheet.name, names: sheet.names } };
+  const unusable = (reason: string): UnusableTable => new UnusableTable(`${file.path}: ${reason}`, found);
   const repeated = columns.filter((name, index) => name !== '' && columns.indexOf(name) !== index);
   if (repeated.length > 0) throw unusable(`Duplicate ${quotedNames([...new Set(repeated)])}`);
   const missing = required.filter((name) => !columns.includes(name));
@@ -35,10 +38,10 @@ function quotedNames(names: readonly string[]): string {
 }
 
 /**
- * Reads the cells of the header line and the delimiter.
+ * Reads the cells of the header line, renamed if the file has names for its columns, and the delimiter.
  * @throws {UnusableFile} if the header line is unreadable
  */
-export function readHeaderCells(file: Pick<OpenFile, 'path' | 'start'>): CsvHeader {
+export function readHeaderCells(file: Pick<OpenFile, 'path' | 'start' | 'columnNames'>): CsvHeader {
   const unusable = (reason: string): UnusableFile => new UnusableFile(`${file.path}: ${reason}`);
   const delimiter = mostFrequentDelimiter(file.start);
   const line = firstRow(file.start, delimiter);
@@ -50,7 +53,7 @@ export function readHeaderCells(file: Pick<OpenFile, 'path' | 'start'>): CsvHead
   if (columns.some((name) => name.includes('\r'))) {
     throw unusable('Lines end with only a carriage return; save the file with LF or CRLF line endings');
   }
-  return { columns, delimiter };
+  return { columns: columns.map((name) => file.columnNames?.get(name) ?? name), delimiter };
 }
 
 function firstRow(start: Buffer, delimiter: string): Buffer | 'endless' | undefined {

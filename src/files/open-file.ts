@@ -2,28 +2,40 @@ import { constants, type FileHandle, open } from 'node:fs/promises';
 import { messageOf } from '../shared/error-message.ts';
 import { gunzip, isGzip, limitSize } from './gunzip.ts';
 import { UnusableFile } from './parsed.ts';
+import { openWorkbook, type Sheet } from './workbook/open-workbook.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 /** Enough to contain the header line, from which the format is detected. */
 export const START_BYTES = 64 * 1024;
-/** A folder that makes a ZIP archive an Excel workbook. */
-const WORKBOOK_FOLDER = 'xl/';
-const WORKBOOK = 'This is an Excel workbook. Save the sheet as CSV (UTF-8), then upload it';
-const ARCHIVE = 'This is a ZIP archive. Unpack it, then upload the CSV or NDJSON file in it';
+const ZIP = Buffer.from('PK\x03\x04', 'latin1');
+/** Files of Office before 2007, and encrypted ones of today. */
+const OLD_OFFICE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const OLD_WORKBOOK =
+  'This is an Excel workbook in the old format (.xls), or one with a password. Save it as .xlsx without a password, ' +
+  'or save the sheet as CSV (UTF-8)';
+const PACKED_ARCHIVE = 'This is a gzipped ZIP archive. Unpack it with gunzip, then upload the file';
+const PIPED_WORKBOOK = 'An Excel workbook cannot be read from a pipe; expected the name of a file';
 
-/** An open file of UTF-8 text, which can be read once. */
+/** An open file of UTF-8 text, or a workbook, which can be read once. */
 export interface OpenFile {
   /** As the caller gave it; messages about the file begin with it. */
   path: string;
   /** The size of the file itself, compressed or not; 0 for a pipe. */
   totalBytes: number;
-  /** Unpacked and without a byte order mark: at least 64 KiB, or the whole text. */
+  /**
+   * Unpacked and without a byte order mark: at least 64 KiB, or the whole text. Of a workbook, the header row
+   * as CSV.
+   */
   start: Buffer;
   /**
    * The whole text, including `start`. Closes the file when reading ends or stops. Throws `UnusableFile` at a
    * damaged part, after everything before it.
    */
   text: AsyncIterable<Buffer>;
+  /** The sheet of a workbook, which is read instead of the text. */
+  sheet?: Sheet;
+  /** The names of columns by header, for headers with other names; '' for columns that are left out. */
+  columnNames?: ReadonlyMap<string, string> | undefined;
   /** Closes the file, unless it is already closed. Needed if reading the text may never start. */
   close(): Promise<void>;
 }
@@ -35,21 +47,30 @@ export interface ReadingOptions {
   beforeChunk?: ((bytes: number) => Promise<void>) | undefined;
   /** If the file unpacks to more bytes, reading it throws as for a damaged file. Default: no limit. */
   maximumBytes?: number | undefined;
+  /** The sheet of a workbook. Default: the first visible one. */
+  sheet?: string | undefined;
+  /** Whether the rows of a workbook will not be read: see `openWorkbook`. */
+  startOnly?: boolean | undefined;
 }
 
 /**
- * Opens a text file, gzip or plain, whatever its name. Uses bounded memory, and reads only on demand.
- * @throws {UnusableFile} if the file does not exist, is not readable, is empty, or is not UTF-8 text
+ * Opens a text file, gzip or plain, or an Excel workbook, whatever its name. Uses bounded memory, and reads
+ * only on demand.
+ * @throws {UnusableFile} if the file does not exist, is not readable, is empty, or is neither UTF-8 text nor
+ *   a workbook
  */
-export async function openFile(
-  path: string,
-  { onProgress, beforeChunk, maximumBytes = Number.POSITIVE_INFINITY }: ReadingOptions = {},
-): Promise<OpenFile> {
+export async function openFile(path: string, options: ReadingOptions = {}): Promise<OpenFile> {
+  const { onProgress, beforeChunk, maximumBytes = Number.POSITIVE_INFINITY } = options;
   const handle = await openForReading(path);
   try {
     const stats = await handle.stat();
     if (stats.isDirectory()) throw new UnusableFile(`${path}: A directory; expected a file`);
-    const raw = await takeStart(readChunks(path, handle, onProgress), 2);
+    const raw = await takeStart(readChunks(path, handle, onProgress), OLD_OFFICE.length);
+    if (startsWith(raw.start, ZIP)) {
+      if (!stats.isFile()) throw new UnusableFile(`${path}: ${PIPED_WORKBOOK}`);
+      await handle.close();
+      return await openSheet(path, stats.size, { ...options, maximumBytes });
+    }
     const unpacked = isGzip(raw.start)
       ? await takeStart(limitSize(maximumBytes, path, gunzip(path, raw.all)), START_BYTES)
       : undefined;
@@ -66,6 +87,29 @@ export async function openFile(
     await handle.close();
     throw error;
   }
+}
+
+async function openSheet(
+  path: string,
+  totalBytes: number,
+  { onProgress, ...options }: ReadingOptions & { maximumBytes: number },
+): Promise<OpenFile> {
+  const sheet = await openWorkbook(path, {
+    ...options,
+    onProgress: (fraction) => onProgress?.(Math.floor(fraction * totalBytes)),
+  });
+  // All quoted, so that no header looks like JSON or has delimiters.
+  const header = (sheet.columns ?? []).map((name) => `"${name.replaceAll('"', '""')}"`);
+  const start = Buffer.from(`${header.join(',')}\n`);
+  return { path, totalBytes, start, text: noText(path), sheet, close: async () => sheet.close() };
+}
+
+async function* noText(path: string): AsyncGenerator<Buffer> {
+  yield await Promise.reject<Buffer>(new UnusableFile(`${path}: This is an Excel workbook; expected text`));
+}
+
+function startsWith(bytes: Buffer, beginning: Buffer): boolean {
+  return bytes.subarray(0, beginning.length).equals(beginning);
 }
 
 async function openForReading(path: string): Promise<FileHandle> {
@@ -139,9 +183,8 @@ function withoutByteOrderMark(path: string, start: Buffer): Buffer {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     throw new UnusableFile(`${path}: Not UTF-8 text but UTF-16; save the file as UTF-8`);
   }
-  if (start.subarray(0, 4).toString('latin1') === 'PK\x03\x04') {
-    throw new UnusableFile(`${path}: ${start.includes(WORKBOOK_FOLDER) ? WORKBOOK : ARCHIVE}`);
-  }
+  if (startsWith(start, OLD_OFFICE)) throw new UnusableFile(`${path}: ${OLD_WORKBOOK}`);
+  if (startsWith(start, ZIP)) throw new UnusableFile(`${path}: ${PACKED_ARCHIVE}`);
   if (start.includes(0)) {
     throw new UnusableFile(`${path}: Not UTF-8 text, because it contains NUL bytes; save the file as UTF-8`);
   }

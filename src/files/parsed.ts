@@ -18,6 +18,31 @@ export class UnusableFile extends Error {
   override name = 'UnusableFile';
 }
 
+/** What a file has in which its rows were looked for. */
+export interface FoundTable {
+  /** The sheet that was read, and the names of all sheets; undefined if the file is no workbook. */
+  sheet: { name: string; names: string[] } | undefined;
+  /** Undefined if they are not known, or too many to be listed. */
+  columns?: FoundColumn[];
+}
+
+export interface FoundColumn {
+  /** Its header. */
+  name: string;
+  /** The beginning of one of its values; '' if the first ones are blank. */
+  sample: string;
+}
+
+/** A file whose table cannot be imported as it is, but perhaps with another sheet, or with other columns. */
+export class UnusableTable extends UnusableFile {
+  readonly found: FoundTable;
+
+  constructor(message: string, found: FoundTable) {
+    super(message);
+    this.found = found;
+  }
+}
+
 const MAX_SHOWN_CHARACTERS = 200;
 
 export function rejection(line: number, column: string | null, value: unknown, reason: string): Rejection {

@@ -10,13 +10,22 @@ interface CsvFile {
 }
 
 /**
- * Reads a CSV file with a header line, which determines the delimiter (`,`, `;` or tab). Skips blank rows.
- * Rejects a row that is not UTF-8, is longer than 4 MiB, has an unclosed or unescaped quote, or has a
- * different number of cells than the header, and continues.
+ * Reads a CSV file with a header line, which determines the delimiter (`,`, `;` or tab), or a sheet with a
+ * header row. Skips blank rows. Rejects a row that is not UTF-8, is longer than 4 MiB, has an unclosed or
+ * unescaped quote, or has a different number of cells than the header, and continues. Of a sheet, rejects a
+ * row with an error such as `#N/A`, unless its column is among those that `ignoredOf` returns.
  * @throws {UnusableFile} if the header line is unreadable, repeats a column, or lacks a column of `required`
  */
-export function readCsv(file: OpenFile, required: readonly string[]): CsvFile {
+export function readCsv(
+  file: OpenFile,
+  required: readonly string[],
+  ignoredOf: (columns: string[]) => readonly string[] = () => [],
+): CsvFile {
   const { columns, delimiter } = readCsvHeader(file, required);
+  if (file.sheet !== undefined) {
+    const ignored = new Set(ignoredOf(columns));
+    return { columns, rows: file.sheet.rows(columns.map((name) => (ignored.has(name) ? '' : name))) };
+  }
   return { columns, rows: readRows(file, columns, delimiter) };
 }
 

@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
-import { once } from '../requests/run-once.ts';
+import { idempotent } from '../requests/run-once.ts';
 import { type Import, importRecord } from './import-record.ts';
 import { REPORT_TIMEOUT_MS } from './import-state.ts';
 import { findImport, markCanceled } from './queries.ts';
@@ -24,7 +24,7 @@ export async function cancelImport(context: WriteContext, { id }: { id: string }
   return importRecord(row, now);
 }
 
-export const cancelImportOnce = once(async (context, input: { id: string }) => ({
+export const cancelImportOnce = idempotent(async (context, input: { id: string }) => ({
   response: JSON.stringify(await cancelImport(context, input)),
   isChange: true,
 }));

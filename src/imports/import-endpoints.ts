@@ -17,19 +17,22 @@ import type { ImportRow } from './queries.ts';
 
 interface RejectedRow {
   line: number;
+  identifier: string | null;
   name: string | null;
   value: string;
   reason: string;
 }
 
 const rejectedRowSchema = record<RejectedRow>('RejectedRow', 'A reason for rejecting a row of a file.', {
-  line: { type: 'integer', minimum: 1, description: 'The line where the row begins.' },
+  line: { type: 'integer', minimum: 1, description: 'The number of the line where the row begins, from 1.' },
+  identifier: { type: ['string', 'null'], description: 'The product’s; null if it could not be read.' },
   name: { type: ['string', 'null'], description: 'The column or field; null for the whole row.' },
   value: { type: 'string', description: 'The value in the file, at most 200 characters of it.' },
   reason: { type: 'string', description: 'What is wrong, and what was expected.' },
 });
 const exampleRow: RejectedRow = {
   line: 17,
+  identifier: 'VASE-7',
   name: 'cost_basis',
   value: '12,50',
   reason: 'expected a number that is 0 or more, such as 12.5',
@@ -123,8 +126,9 @@ export function importEndpoints(app: FastifyInstance, services: WriteServices & 
       const { page, perPage } = pageOf(input);
       const total = await imports.countRejections(key);
       const rows = await imports.rejections(key, { after: (page - 1) * perPage, limit: perPage });
-      const records = rows.map(({ line, name, value, reason }) => ({
+      const records = rows.map(({ line, identifier, name, value, reason }) => ({
         line,
+        identifier: identifier || null,
         name: name || null,
         value,
         reason,
@@ -148,10 +152,10 @@ export function importEndpoints(app: FastifyInstance, services: WriteServices & 
       schema: importSchema,
       examples: { import: { summary: 'An import', value: { ...finishedImport, status: 'canceled' } } },
     },
-    handle: async ({ request, reply, caller: { merchantId }, input: { id }, once }) => {
+    handle: async ({ request, reply, caller: { merchantId }, input: { id }, runOnce }) => {
       const key = { merchantId, id };
       await find(key);
-      const { response } = await once(cancelImportOnce, { id }, {});
+      const { response } = await runOnce(cancelImportOnce, { id }, {});
       await imports.releaseFile(key);
       await sendJson(request, reply, response);
     },

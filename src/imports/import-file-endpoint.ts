@@ -8,6 +8,7 @@ import { acceptFiles } from '../http/parameters/incoming-file.ts';
 import { boolean, ignored, text } from '../http/parameters/types.ts';
 import { contextOf } from '../http/request-context.ts';
 import { sendAccepted } from '../http/responses/respond.ts';
+import { columnNames } from './column-parameters.ts';
 import { exampleImport, importSchema, importsTag } from './import-schema.ts';
 import type { Imports } from './imports.ts';
 import { receiveImport } from './receive-import.ts';
@@ -48,6 +49,18 @@ export function importFileEndpoint(
             'Whether to only check what the import would change. The console can then import the file.',
           default: false,
         },
+        sheet: {
+          type: text(255),
+          description: 'The name of the sheet of an Excel workbook. By default the first visible sheet.',
+          example: 'Products',
+        },
+        columns: {
+          type: columnNames,
+          description:
+            'What columns of a CSV file or a workbook mean, as a JSON object: names of our columns by header of the file, `""` ' +
+            'for columns to ignore. Others keep their names.',
+          example: '{"Item no.":"identifier","Name":"title"}',
+        },
         template: { type: ignored, description: 'Ignored: the service detects the format.' },
       },
       headers: {
@@ -57,7 +70,8 @@ export function importFileEndpoint(
         },
       },
       file: {
-        description: 'A product file: CSV, NDJSON or a Shopify export, optionally gzipped.',
+        description:
+          'A product file: CSV, NDJSON or a Shopify export, optionally gzipped, or an Excel workbook (.xlsx).',
         example: 'identifier,title\nVASE-7,Vase\n',
       },
       statuses: [202, 409, 413],
@@ -73,8 +87,12 @@ export function importFileEndpoint(
         const { merchantId, who } = caller;
         const once = { merchantId, key: idempotencyKeyOf(request), endpoint: `POST ${IMPORTS}` };
         const readFields = async () => {
-          const { name, dry_run: dryRun = false } = await completeInput();
-          return { name, dryRun };
+          const { name, dry_run: dryRun = false, sheet, columns } = await completeInput();
+          const reading = {
+            ...(sheet !== undefined && { sheet }),
+            ...(columns !== undefined && { columns }),
+          };
+          return { name, dryRun, reading };
         };
         const wanted = { readFields, who, file, requireCallerStill };
         const context = contextOf(request.raw);

@@ -10,7 +10,7 @@ const counted = (outcome: string): Schema => ({
 });
 
 export const importFields: { [Name in keyof Import]: Schema } = {
-  id: { type: 'string' },
+  id: { type: 'string', description: 'Identifies the import in other calls.' },
   name: { type: 'string', description: 'The file’s name.' },
   status: {
     type: 'string',
@@ -24,8 +24,13 @@ export const importFields: { [Name in keyof Import]: Schema } = {
     type: 'string',
     description: `One of ${productFormats.join(', ')}; null until it is known.`,
   }),
-  bytes: { ...count, description: 'The size of the file.' },
-  progress: { type: 'number', minimum: 0, maximum: 1 },
+  bytes: { ...count, description: 'The size of the file, in bytes.' },
+  progress: {
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'The share of the file that has been read, from 0 to 1.',
+  },
   created: counted('were created'),
   updated: counted('were updated'),
   unchanged: counted('did not change'),
@@ -35,11 +40,18 @@ export const importFields: { [Name in keyof Import]: Schema } = {
     description:
       'How many of the created, updated and unchanged products replaced an earlier row of the file.',
   },
-  ignored_columns: { type: 'array', items: { type: 'string' } },
-  failure: orNull({ type: 'string', description: 'Why it failed.' }),
+  ignored_columns: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'The names of the columns that no field has.',
+  },
+  failure: orNull({
+    type: 'string',
+    description: 'Why it failed, or why a file that is `checked` cannot be imported as it is.',
+  }),
   created_by: { type: 'string', description: 'The key or the console user that sent the file.' },
-  created_at: time,
-  finished_at: orNull(time),
+  created_at: { ...time, description: 'When the file was sent.' },
+  finished_at: { ...orNull(time), description: 'When the import ended; null while it is in progress.' },
 };
 
 export const importSchema = record<Import>(
@@ -77,6 +89,13 @@ export const finishedImport: Import = {
   unchanged: 5_498,
   rejected: 2,
   finished_at: '2026-03-02T17:04:31Z',
+};
+
+export const exampleUndo: Import = {
+  ...exampleImport,
+  id: '0198a2c0-11aa-7c3e-8f21-6a7b8c9d0e1f',
+  name: 'Undo: catalog.csv · 4,500 products',
+  bytes: 402_771,
 };
 
 export const importsTag = { name: 'Imports', description: 'Files with many products.' };

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Actor } from '../database/actor.ts';
 import { type Database, DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
 import { KeyFileUnusable, UndecryptableValue } from '../encryption/key-file.ts';
 import { MonthlyKeys } from '../encryption/monthly-keys.ts';
@@ -26,6 +27,7 @@ const GAP = { minMs: 25, factor: 0.05 };
 export interface LineStream {
   merchantId: number;
   kind: 'products' | 'schedules' | 'orders' | 'placements';
+  who: Actor;
   isCompressed: boolean;
   lowInventory: number;
   lowBudget: number;
@@ -70,7 +72,7 @@ export async function importStream(
 }
 
 async function importLines(database: Database, lines: Readable, stream: LineStream): Promise<StreamResult> {
-  const { merchantId, kind, isCompressed, lowInventory, lowBudget, encryptionKeyFile: file } = stream;
+  const { merchantId, kind, who, isCompressed, lowInventory, lowBudget, encryptionKeyFile: file } = stream;
   const rejections: Rejection[] = [];
   let unlisted = 0;
   const merchant = await database.first(findMerchantById, { merchantId });
@@ -96,9 +98,13 @@ async function importLines(database: Database, lines: Readable, stream: LineStre
     if (kind === 'orders') {
       const keys = new MonthlyKeys({ file, onCreated: (line) => process.stderr.write(`${line}\n`) });
       const customers = new CustomerVault(keys, database.dialect);
-      return await importOrders({ database, now, customers, lowInventory }, readOrderNdjson(chunks), options);
+      return await importOrders(
+        { database, now, who, customers, lowInventory },
+        readOrderNdjson(chunks),
+        options,
+      );
     }
-    const settings = { database, now, lowInventory, authority: 'operator' } as const;
+    const settings = { database, now, who, lowInventory, authority: 'operator' } as const;
     return await importProducts(settings, readProductNdjson(chunks), options);
   };
   const { created, updated, unchanged, rejected, repeated } = await run();

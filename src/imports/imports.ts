@@ -4,8 +4,10 @@ import type { Actor } from '../database/actor.ts';
 import type { Database } from '../database/database.ts';
 import { runVerb } from '../database/write-context.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { checkAgain } from './check-again.ts';
 import { ImportFiles, type ImportKey, isImportId } from './import-files.ts';
 import { ImportJobs } from './import-jobs.ts';
+import type { ImportReading } from './import-reading.ts';
 import type { Step } from './import-state.ts';
 import {
   countImports,
@@ -14,9 +16,11 @@ import {
   findImport,
   type ImportRow,
   listImports,
+  listRejectingImports,
   listRejections,
   type StoredRejection,
 } from './queries.ts';
+import type { Job } from './run-job.ts';
 import { type Importer, startImport } from './start-import.ts';
 import { storeImport } from './store-import.ts';
 import { removeImport, sweepImports } from './sweep-imports.ts';
@@ -99,7 +103,7 @@ export class Imports {
     const taken = await takeFile(services, incoming, store);
     if (taken === undefined) return undefined;
     metrics.import();
-    this.#startStep(taken, taken.firstStep, taken.name);
+    this.#startStep(taken, taken.firstStep, { name: taken.name, who: incoming.createdBy });
     return taken;
   }
 
@@ -121,6 +125,11 @@ export class Imports {
     return await this.#services.database.all(listImports, { merchantId, offset, limit });
   }
 
+  /** The ones that are done and have rejected rows, newest first. */
+  async listRejecting(merchantId: number, limit: number): Promise<ImportRow[]> {
+    return await this.#services.database.all(listRejectingImports, { merchantId, limit });
+  }
+
   async count(merchantId: number): Promise<number> {
     return (await this.#services.database.first(countImports, { merchantId }))?.total ?? 0;
   }
@@ -139,7 +148,24 @@ export class Imports {
     const caller = { merchantId, who: importer.who, budgets };
     const start = { id, notifiedUser: importer.notifiedUser };
     const isStarted = await runVerb(this.#services, caller, startImport, start);
-    if (isStarted) this.#startStep(key, 'importing', name);
+    if (isStarted) this.#startStep(key, 'importing', { name, who: importer.who });
+    return isStarted;
+  }
+
+  /**
+   * Checks a checked file again, read in another way. Resolves to false if it is not checked.
+   * @throws {DomainError} `import_in_progress`, `budget_exceeded`
+   */
+  async checkAgain(
+    key: ImportKey,
+    reading: ImportReading,
+    from: Pick<Job, 'name' | 'who'>,
+  ): Promise<boolean> {
+    const { merchantId, id } = key;
+    const { budgets } = this.#services.config;
+    const caller = { merchantId, who: from.who, budgets };
+    const isStarted = await runVerb(this.#services, caller, checkAgain, { id, reading });
+    if (isStarted) this.#startStep(key, 'checking', from);
     return isStarted;
   }
 
@@ -172,12 +198,12 @@ export class Imports {
     return (await this.#services.database.first(countRejections, { merchantId, id }))?.total ?? 0;
   }
 
-  #startStep(key: ImportKey, state: Step, name: string): void {
+  #startStep(key: ImportKey, state: Step, from: Pick<Job, 'name' | 'who'>): void {
     const { config } = this.#services;
     this.#jobs.start({
       ...key,
       state,
-      name,
+      ...from,
       path: this.#files.pathOf(key),
       lowInventory: config.lowInventory,
       maxCategories: config.budgets.categories,

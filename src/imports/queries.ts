@@ -1,4 +1,5 @@
-import { insertInto, type Statement, statement } from '../database/database.ts';
+import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
+import { insertInto, type Statement, statement } from '../database/statement.ts';
 import type { ProductFormat } from '../products/files/detect-format.ts';
 import type { ImportKey } from './import-files.ts';
 import type { ImportState, Step } from './import-state.ts';
@@ -18,16 +19,20 @@ export interface ImportRow {
   created_by: string;
   /** 1 if the file is only checked. */
   dry_run: number;
-  /** 1 if the service has written the file itself, for a bulk change. */
+  /** 1 if the service has written the file itself, for a bulk change or an undo. */
   is_bulk: number;
   created_at: number;
   alive_at: number;
   finished_at: number | null;
+  /** JSON of `ImportReading`. */
+  reading: string | null;
+  /** JSON of `FoundTable`; null for what is no table. */
+  found: string | null;
 }
 
 const columns =
   'id, name, bytes, state, progress, format, failure, summary, ignored_columns, unlisted_rejections, created_by, ' +
-  'dry_run, is_bulk, created_at, alive_at, finished_at';
+  'dry_run, is_bulk, created_at, alive_at, finished_at, reading, found';
 const isInProgress = `state IN ('checking', 'importing')`;
 
 export const insertImport = statement<
@@ -38,17 +43,24 @@ export const insertImport = statement<
     dryRun: number;
     isBulk: number;
     createdBy: string;
+    reading: string | null;
     now: number;
   },
   never
 >(
   `INSERT INTO imports
-     (merchant_id, id, name, bytes, state, dry_run, is_bulk, created_by, progress, ignored_columns, created_at, alive_at)
-   VALUES (:merchantId, :id, :name, :bytes, :state, :dryRun, :isBulk, :createdBy, 0, '[]', :now, :now)`,
+     (merchant_id, id, name, bytes, state, dry_run, is_bulk, created_by, reading, progress, ignored_columns, created_at,
+      alive_at)
+   VALUES (:merchantId, :id, :name, :bytes, :state, :dryRun, :isBulk, :createdBy, :reading, 0, '[]', :now, :now)`,
 );
 
 export const findImport = statement<ImportKey, ImportRow>(
   `SELECT ${columns} FROM imports WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+/** For `lookUp`. */
+export const findKeptImports = statement<Lookup<string>, { id: string }>(
+  `SELECT id FROM imports WHERE merchant_id = :merchantId AND id IN (${namesPlaceholder})`,
 );
 
 /** Finds the user who gets an email about the end of the import. */
@@ -60,6 +72,15 @@ export const findNotifiedUser = statement<ImportKey, { notified_user: string | n
 export const listImports = statement<{ merchantId: number; limit: number; offset: number }, ImportRow>(
   `SELECT ${columns} FROM imports WHERE merchant_id = :merchantId
    ORDER BY id DESC LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)`,
+);
+
+/** Imports that are done and have rejected rows, newest first. */
+export const listRejectingImports = statement<{ merchantId: number; limit: number }, ImportRow>(
+  `SELECT ${columns} FROM imports i
+   WHERE i.merchant_id = :merchantId AND i.state = 'done' AND i.dry_run = 0 AND EXISTS (
+     SELECT 1 FROM import_rejections r
+     WHERE r.merchant_id = :merchantId AND r.import_id = i.id AND r.position = 1)
+   ORDER BY i.id DESC LIMIT CAST(:limit AS bigint)`,
 );
 
 export const countImports = statement<{ merchantId: number }, { total: number }>(
@@ -77,7 +98,7 @@ const groupConditions: Record<ImportGroup, string> = {
   finished: `(state NOT IN ('checking', 'importing') OR alive_at <= :aliveAfter)`,
   failed: `state = 'failed'`,
 };
-/** `bulk` is a change of many products in the console. */
+/** `bulk` is a change of many products in the console, or an undo. */
 const sourceConditions = { any: '', format: 'AND is_bulk = 0 AND format = :format', bulk: 'AND is_bulk = 1' };
 
 /** Lists imports of all merchants, newest first. Reads every node of a cluster. */
@@ -102,11 +123,20 @@ export const findImportInProgress = statement<{ merchantId: number; aliveAfter: 
   `SELECT id FROM imports WHERE merchant_id = :merchantId AND ${isInProgress} AND alive_at > :aliveAfter`,
 );
 
-/** Changes nothing if the import is not checked. */
+/**
+ * Changes nothing if the import is not checked, or if its check has found a table that cannot be imported.
+ */
 export const markImporting = statement<ImportKey & { notifiedUser: string | null; now: number }, never>(
   `UPDATE imports SET state = 'importing', dry_run = 0, progress = 0, alive_at = :now, finished_at = NULL,
      notified_user = :notifiedUser
-   WHERE merchant_id = :merchantId AND id = :id AND state = 'checked'`,
+   WHERE merchant_id = :merchantId AND id = :id AND state = 'checked' AND failure IS NULL`,
+);
+
+/** Changes nothing if the import is not checked, or if the service has written its file. */
+export const markCheckedAgain = statement<ImportKey & { reading: string | null; now: number }, never>(
+  `UPDATE imports SET state = 'checking', dry_run = 1, progress = 0, alive_at = :now, finished_at = NULL,
+     reading = :reading, failure = NULL, summary = NULL, changes = NULL, ignored_columns = '[]', unlisted_rejections = 0
+   WHERE merchant_id = :merchantId AND id = :id AND state = 'checked' AND is_bulk = 0`,
 );
 
 /** Cancels an import that is checked, or whose step is in progress, which notices it and stops. */
@@ -117,6 +147,11 @@ export const markCanceled = statement<ImportKey & { aliveAfter: number; now: num
 
 export const keepAlive = statement<ImportKey & { now: number }, never>(
   `UPDATE imports SET alive_at = :now WHERE merchant_id = :merchantId AND id = :id AND ${isInProgress}`,
+);
+
+/** Sets how the file of an import is read. */
+export const updateReading = statement<ImportKey & { reading: string }, never>(
+  'UPDATE imports SET reading = :reading WHERE merchant_id = :merchantId AND id = :id',
 );
 
 /** Statements with this change nothing if the import is in another state: the next step may have started. */
@@ -133,22 +168,32 @@ export const updateProgress = statement<
     progress: number;
     format: string | null;
     ignoredColumns: string;
+    found: string | null;
     summary: string;
     unlisted: number;
   },
   never
 >(
-  `UPDATE imports SET progress = :progress, format = :format, ignored_columns = :ignoredColumns, summary = :summary,
-     unlisted_rejections = :unlisted
+  `UPDATE imports SET progress = :progress, format = :format, ignored_columns = :ignoredColumns, found = coalesce(:found, found),
+     summary = :summary, unlisted_rejections = :unlisted
    WHERE ${isStep}`,
 );
 
-/** `changes` is what a check has found, as JSON; null keeps what is stored. */
+/**
+ * `changes` is what a check has found, as JSON; null keeps what is stored. With `failure`, the import is
+ * checked, but its table cannot be imported as it is.
+ */
 export const endStep = statement<
-  ImportStep & { newState: 'checked' | 'done'; changes: string | null; now: number },
+  ImportStep & {
+    newState: 'checked' | 'done';
+    changes: string | null;
+    failure: string | null;
+    now: number;
+  },
   never
 >(
-  `UPDATE imports SET state = :newState, progress = 1, finished_at = :now, changes = coalesce(:changes, changes)
+  `UPDATE imports SET state = :newState, progress = 1, finished_at = :now, failure = :failure,
+     changes = coalesce(:changes, changes)
    WHERE ${isStep}`,
 );
 

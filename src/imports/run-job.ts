@@ -1,9 +1,10 @@
 import { SERVICE } from '../audit/record-audit.ts';
 import { type BudgetName, type Budgets, isBudgetExceeded } from '../budgets/budgets.ts';
+import type { Actor } from '../database/actor.ts';
 import type { Database } from '../database/database.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { UnusableFile } from '../files/parsed.ts';
+import { type FoundTable, UnusableFile, UnusableTable } from '../files/parsed.ts';
 import type { ImportOptions, Throttle } from '../files/run-import.ts';
 import { itemMerchants } from '../merchants/item-merchants.ts';
 import { findMerchantById } from '../merchants/queries.ts';
@@ -12,10 +13,18 @@ import { ChangePreview } from '../products/files/change-preview.ts';
 import { importProducts, type ProductImportSummary } from '../products/files/import-products.ts';
 import { type ProductFile, readProducts } from '../products/files/read-products.ts';
 import type { MerchantSettings } from '../products/record/catalog-batch.ts';
+import { chooseReading } from './choose-reading.ts';
 import { CpuBudget } from './cpu-budget.ts';
 import type { Step } from './import-state.ts';
 import type { JobSlot } from './job-slot.ts';
-import { deleteRejections, endStep, failImport, findStep, setSummaryOfCanceled } from './queries.ts';
+import {
+  deleteRejections,
+  endStep,
+  failImport,
+  findImport,
+  findStep,
+  setSummaryOfCanceled,
+} from './queries.ts';
 import { recordImportEnd } from './record-import-end.ts';
 import { ImportCanceled, StepResult } from './step-result.ts';
 import { TransactionSize } from './transaction-size.ts';
@@ -24,6 +33,8 @@ export interface Job extends MerchantSettings {
   merchantId: number;
   id: string;
   state: Step;
+  /** Who imports or checks the file. */
+  who: Actor;
   /** The name on the merchant's computer. */
   name: string;
   path: string;
@@ -31,6 +42,7 @@ export interface Job extends MerchantSettings {
   maximumUnpackedBytes: number;
 }
 
+const NOTHING_READ = { progress: 0, format: null, ignoredColumns: [] };
 /** What is read before it is written. Rows may be large and stay in memory until then. */
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 8 * 1024 * 1024;
@@ -92,7 +104,7 @@ async function runStep(services: StepServices, job: Job): Promise<BudgetName | u
     await result.record(services, async (context) => {
       const { connection, now } = context;
       await cpu.recordRest(context);
-      await connection.run(endStep, { ...step, newState, changes, now });
+      await connection.run(endStep, { ...step, newState, changes, failure: null, now });
       if (state === 'importing') await recordImportEnd(context, id);
     });
     return undefined;
@@ -100,6 +112,17 @@ async function runStep(services: StepServices, job: Job): Promise<BudgetName | u
     if (!(error instanceof UnusableFile || error instanceof DomainError)) throw error;
     // The importer's messages start with the file's path on the server, which merchants should not see.
     const reason = error.message.replace(job.path, job.name).replace(/\.?$/, '.');
+    const found = result.found ?? (error instanceof UnusableTable ? error.found : undefined);
+    if (state === 'checking' && error instanceof UnusableTable && isReadableOtherwise(found)) {
+      result.setReading({ ...NOTHING_READ, found });
+      await result.record(services, async (context) => {
+        const { connection, now } = context;
+        await cpu.recordRest(context);
+        const ended = { newState: 'checked', changes: null, failure: reason, now } as const;
+        await connection.run(endStep, { ...step, ...ended });
+      });
+      return undefined;
+    }
     const partly = state === 'importing' ? ' The rows before that are in the catalog.' : '';
     await result.record(services, async (context) => {
       const { connection, now } = context;
@@ -109,6 +132,11 @@ async function runStep(services: StepServices, job: Job): Promise<BudgetName | u
     });
     return isBudgetExceeded(error) ? error.budget : undefined;
   }
+}
+
+/** Whether a check whose table cannot be imported can be repeated with another sheet or other columns. */
+function isReadableOtherwise(found: FoundTable | undefined): boolean {
+  return (found?.sheet?.names.length ?? 0) > 1 || (found?.columns?.length ?? 0) > 0;
 }
 
 async function readAndImport(
@@ -121,7 +149,14 @@ async function readAndImport(
   const step = { merchantId: job.merchantId, id: job.id, state: job.state };
   let bytesRead = 0;
   let unwrittenBytes = 0;
+  const stored = await database.first(findImport, step);
+  const limits = { maximumBytes: job.maximumUnpackedBytes, beforeChunk: () => slot.yieldIfDue() };
+  const { reading, found } = await chooseReading({ database, now }, job, stored, limits);
+  result.setReading({ ...NOTHING_READ, found });
   const file = await readProducts(job.path, {
+    isOwn: stored?.is_bulk === 1,
+    sheet: reading.sheet,
+    columns: reading.columns,
     maximumBytes: job.maximumUnpackedBytes,
     onProgress: (bytes) => {
       bytesRead = bytes;
@@ -131,7 +166,7 @@ async function readAndImport(
       return slot.yieldIfDue();
     },
   });
-  const size = new TransactionSize();
+  const size = new TransactionSize(database.importTransactions);
   const throttle: Throttle = {
     isEnough: (items) => {
       if (items < BATCH_ROWS && unwrittenBytes < BATCH_BYTES) return false;
@@ -160,13 +195,14 @@ async function readAndImport(
   try {
     const products = withProgress(file, { path: job.path, slot }, async () => {
       const progress = file.totalBytes === 0 ? 0 : bytesRead / file.totalBytes;
-      result.setReading({ progress, format: file.format, ignoredColumns: file.ignoredColumns() });
+      result.setReading({ progress, format: file.format, ignoredColumns: file.ignoredColumns(), found });
       await result.record({ database, now });
       await cpu.record();
     });
+    const who = { ...job.who, import: job.id };
     const { lowInventory, maxCategories, onlyListedCategories, moderationQueue } = job;
     const writer = { authority: 'merchant', maxCategories, onlyListedCategories, moderationQueue } as const;
-    return await importProducts({ database, now, lowInventory, ...writer }, products, {
+    return await importProducts({ database, now, who, lowInventory, ...writer }, products, {
       ...options,
       ...(preview !== undefined && { preview }),
     });

@@ -1,7 +1,7 @@
 import { SERVICE } from '../audit/record-audit.ts';
 import type { Database } from '../database/database.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
-import type { Rejection } from '../files/parsed.ts';
+import type { FoundTable, Rejection } from '../files/parsed.ts';
 import type { ImportSummary } from '../files/run-import.ts';
 import type { ImportKey } from './import-files.ts';
 import type { Step } from './import-state.ts';
@@ -19,6 +19,7 @@ interface Reading {
   progress: number;
   format: string | null;
   ignoredColumns: readonly string[];
+  found: FoundTable | undefined;
 }
 
 export class StepResult {
@@ -28,10 +29,14 @@ export class StepResult {
   #listed = 0;
   #unlisted = 0;
   #summary: ImportSummary = { created: 0, updated: 0, unchanged: 0, rejected: 0, repeated: 0 };
-  #reading: Reading = { progress: 0, format: null, ignoredColumns: [] };
+  #reading: Reading = { progress: 0, format: null, ignoredColumns: [], found: undefined };
 
   constructor({ merchantId, id, state }: ImportKey & { state: Step }) {
     this.#step = { merchantId, id, state };
+  }
+
+  get found(): FoundTable | undefined {
+    return this.#reading.found;
   }
 
   /** As JSON. */
@@ -72,12 +77,13 @@ export class StepResult {
     const rejections = this.#unstored
       .toSorted((one, other) => one.line - other.line)
       .map((rejection, index) => ({ ...rejection, position: this.#stored + 1 + index }));
-    const { progress, format, ignoredColumns } = this.#reading;
+    const { progress, format, ignoredColumns, found } = this.#reading;
     const row = {
       ...this.#step,
       progress,
       format,
       ignoredColumns: JSON.stringify(ignoredColumns),
+      found: found === undefined ? null : JSON.stringify(found),
       summary: this.summary,
       unlisted: this.#unlisted,
     };

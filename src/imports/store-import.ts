@@ -6,8 +6,9 @@ import type { Reader } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
-import { once } from '../requests/run-once.ts';
+import { idempotent } from '../requests/run-once.ts';
 import type { ImportKey } from './import-files.ts';
+import { type ImportReading, renderReading } from './import-reading.ts';
 import { importRecord } from './import-record.ts';
 import { REPORT_TIMEOUT_MS, type Step } from './import-state.ts';
 import { findImport, findImportInProgress, type ImportRow, insertImport } from './queries.ts';
@@ -21,8 +22,9 @@ export interface NewImport extends ImportKey {
   createdBy: Actor;
   /** A file whose first step is `importing` is imported without a preview. */
   firstStep: Step;
-  /** Whether the service itself has written the file, for a bulk change. */
+  /** Whether the service itself has written the file, for a bulk change or an undo. */
   isBulk: boolean;
+  reading: ImportReading;
   budgets: Budgets;
 }
 
@@ -33,7 +35,7 @@ export interface NewImport extends ImportKey {
  */
 export async function storeImport(
   context: WriteContext,
-  { id, name, bytes, createdBy, firstStep: state, isBulk, budgets }: NewImport,
+  { id, name, bytes, createdBy, firstStep: state, isBulk, reading, budgets }: NewImport,
 ): Promise<ImportRow> {
   const { connection, merchantId, now } = context;
   const key = { merchantId, id };
@@ -50,15 +52,17 @@ export async function storeImport(
     dryRun,
     isBulk: Number(isBulk),
     createdBy: describeActor(createdBy),
+    reading: renderReading(reading),
     now,
   });
-  if (state === 'importing') recordAudit(context, { action: 'products.imported', subject: name });
+  const action = isBulk ? 'products.bulk_changed' : 'products.imported';
+  if (state === 'importing') recordAudit(context, { action, subject: name });
   const stored = await connection.first(findImport, key);
   if (stored === undefined) throw new Error('the new import is gone');
   return stored;
 }
 
-export const storeImportOnce = once(async (context, input: NewImport) => ({
+export const storeImportOnce = idempotent(async (context, input: NewImport) => ({
   response: JSON.stringify(importRecord(await storeImport(context, input), context.now)),
   isChange: true,
 }));

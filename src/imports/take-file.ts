@@ -23,7 +23,7 @@ export interface Incoming
   /** The size in `Content-Length`; 0 if unknown. */
   bytes: number;
   /** Called after the file has been read, because what decides may follow it. */
-  describe(): Promise<Pick<NewImport, 'name' | 'firstStep'>>;
+  describe(): Promise<Pick<NewImport, 'name' | 'firstStep'> & Partial<Pick<NewImport, 'reading'>>>;
 }
 
 export interface Received extends Pick<FileContent, 'sha256'> {
@@ -57,7 +57,8 @@ export async function takeFile(
     const merchantBytes = budgets.import_bytes ?? Number.POSITIVE_INFINITY;
     const { bytes, sha256 } = await files.receive(key, incoming, { fileBytes: maximumBytes, merchantBytes });
     const { createdBy, isBulk = false } = incoming;
-    const newImport = { ...key, ...(await incoming.describe()), bytes, createdBy, isBulk, budgets };
+    const described = { reading: {}, ...(await incoming.describe()) };
+    const newImport = { ...key, ...described, bytes, createdBy, isBulk, budgets };
     if (await store({ sha256, path: files.pathOf(key), newImport })) stored = newImport;
   } catch (error) {
     // Released before the file is removed, so that an immediate retry is not rejected.

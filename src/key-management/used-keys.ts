@@ -1,3 +1,4 @@
+import { listAcmeKeyIds } from '../acme/queries.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { Encryption } from '../encryption/encryption.ts';
 import { MonthlyKeys } from '../encryption/monthly-keys.ts';
@@ -19,7 +20,9 @@ export interface UsedKeys {
 }
 
 export async function findUsedKeys(reader: Pick<Reader, 'all'>): Promise<UsedKeys> {
-  const secrets = (await reader.all(listKeyIds)).map(({ id }) => id);
+  const ofWebhooks = (await reader.all(listKeyIds)).map(({ id }) => id);
+  const ofCertificates = (await reader.all(listAcmeKeyIds)).map(({ id }) => id);
+  const secrets = [...new Set([...ofWebhooks, ...ofCertificates])];
   const monthly = (await reader.all(listCustomerKeys)).map(({ name }) => name);
   return { secrets, monthly };
 }

@@ -1,4 +1,5 @@
 import { isEmailAddress } from '../shared/email-address.ts';
+import { SettingError } from '../shared/setting-error.ts';
 
 /** Encrypted from the beginning, with STARTTLS, which is then required, or not at all. */
 type MailTls = 'implicit' | 'starttls' | 'off';
@@ -23,17 +24,12 @@ export interface MailSettings {
   from: MailSender;
 }
 
-/** The message names the setting and contains no part of a URL. */
-export class MailSettingsError extends Error {
-  override name = 'MailSettingsError';
-}
-
 const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
 const EXAMPLE = 'smtp://user:password@mail.example:587';
 /** A name that needs no quoting, and an address. */
 const SENDER = /^(?:([^\p{Cc}<>"\\]{1,100}?)\s*<([^<>]+)>|([^<>]+))$/u;
 
-/** Reads SMTP_URL and MAIL_FROM. @throws {MailSettingsError} */
+/** Reads SMTP_URL and MAIL_FROM. @throws {SettingError} */
 export function parseMailSettings(url: string, from: string): MailSettings {
   return { server: parseServer(url), from: parseSender(from) };
 }
@@ -83,15 +79,15 @@ function decode(text: string): string {
 }
 
 // Leaves out the value, which may contain a password.
-function invalid(reason: string): MailSettingsError {
-  return new MailSettingsError(`SMTP_URL cannot be used: ${reason}.`);
+function invalid(reason: string): SettingError {
+  return new SettingError(`SMTP_URL cannot be used: ${reason}.`);
 }
 
 function parseSender(text: string): MailSender {
   const [, name = '', bracketed, plain] = SENDER.exec(text) ?? [];
   const address = bracketed ?? plain ?? '';
   if (isEmailAddress(address.toLowerCase())) return { name, address };
-  throw new MailSettingsError(
+  throw new SettingError(
     `MAIL_FROM is "${text}": expected an address, such as no-reply@shop.example or Shop <no-reply@shop.example>.`,
   );
 }

@@ -1,4 +1,5 @@
-import { type Dialect, insertInto, type Statement, statement } from '../database/database.ts';
+import type { Dialect } from '../database/database.ts';
+import { insertInto, type Statement, statement } from '../database/statement.ts';
 import type { MailKind } from './mail-data.ts';
 
 export interface MailRow {
@@ -79,6 +80,10 @@ export function mailStatements({ clock }: Pick<Dialect, 'clock'>): MailStatement
 
 export const deleteMail = statement<Holder, never>(
   'DELETE FROM mails WHERE id = :id AND lease_holder = :holder',
+);
+
+export const deleteMailsOfMember = statement<{ userId: string; merchantId: number }, never>(
+  'DELETE FROM mails WHERE user_id = :userId AND merchant_id = :merchantId',
 );
 
 export const deleteMailsOfUser = statement<{ userId: string }, never>(

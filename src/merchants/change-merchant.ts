@@ -45,6 +45,11 @@ export function stateOf({ suspended_at }: Pick<MerchantRow, 'suspended_at'>): Me
   return suspended_at === null ? 'active' : 'suspended';
 }
 
+/** Of a suspension. */
+export const MAX_REASON_LENGTH = 500;
+/** What no database can store, in texts that do not come over HTTP. */
+const UNSTORABLE = /[\0\p{Cs}]/u;
+
 const DEFAULT_TIME_ZONE = 'UTC';
 
 type Context = WriteContext & MerchantNeeds;
@@ -107,6 +112,7 @@ async function applyChange(
   const { timeZone = before.time_zone, externalId = before.external_id, state = stateOf(before) } = change;
   const { suspensionReason = before.suspension_reason } = change;
   const { requestLimit = before.request_limit, productLimit = before.product_limit } = change;
+  checkReason(change.suspensionReason ?? null);
   if (state === 'active' && (change.suspensionReason ?? null) !== null) throw noSuspension();
   const after: MerchantRow = {
     ...before,
@@ -156,6 +162,16 @@ async function applyChange(
     if (state === 'suspended') recordEvent(context, { type: 'merchant.suspended', data: { name } });
   }
   return after;
+}
+
+/** @throws {DomainError} `invalid_fields` */
+function checkReason(suspensionReason: string | null): void {
+  if (suspensionReason === null) return;
+  const { length } = [...suspensionReason];
+  if (length <= MAX_REASON_LENGTH && suspensionReason.trim() !== '' && !UNSTORABLE.test(suspensionReason))
+    return;
+  const reason = `Expected text of 1 to ${MAX_REASON_LENGTH} characters.`;
+  throw errors.invalid_fields([{ field: 'suspension_reason', reason }]);
 }
 
 function noSuspension(): DomainError {

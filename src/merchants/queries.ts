@@ -1,4 +1,4 @@
-import { insertInto, statement, upsertInto } from '../database/database.ts';
+import { insertInto, statement, upsertInto } from '../database/statement.ts';
 
 export interface MerchantRow {
   id: number;
@@ -84,6 +84,11 @@ export const findMerchantById = statement<{ merchantId: number }, MerchantRow>(
 /** Changes nothing if the test side is already open. */
 export const markTestSide = statement<{ merchantId: number }, never>(
   'UPDATE merchants SET has_test_side = 1 WHERE id = :merchantId AND has_test_side = 0',
+);
+
+/** Whether (1) a merchant's test side is open. */
+export const findTestSide = statement<{ merchantId: number }, { has_test_side: number }>(
+  'SELECT has_test_side FROM merchants WHERE id = :merchantId',
 );
 
 export const listTestSides = statement<unknown, { id: number; has_test_side: number }>(

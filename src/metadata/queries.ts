@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 import type { ListName } from './lists.ts';
 
 /** A list that the operator has set. */

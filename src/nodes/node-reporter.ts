@@ -28,9 +28,11 @@ interface Parts {
 /** The event loop's timer that measures its delay, in milliseconds. */
 const RESOLUTION_MS = 20;
 
+type Measured = Omit<NodeMetricsRow, 'outbox_seconds'>;
+
 /**
  * Tells in the database, every minute, that this process serves it, and what it measured in each five
- * minutes. Deletes what is older than a day.
+ * minutes. Figures are kept for a day while the database is away. Deletes what is older than a day.
  */
 export class NodeReporter {
   readonly #parts: Parts;
@@ -40,6 +42,8 @@ export class NodeReporter {
   #totals: RequestTotals = { requests: 0, errors: 0, durations: new Map() };
   /** When the five minutes that are measured began. */
   #interval: number;
+  /** Figures of intervals that have ended, until the database has them. Oldest first. */
+  #unstored: Measured[] = [];
 
   constructor(parts: Parts) {
     const started = parts.now();
@@ -73,35 +77,38 @@ export class NodeReporter {
     await this.#loop.close();
   }
 
-  /** Stores that the process is there, and the figures of the interval that has ended, if one has. */
+  /** Stores that the process is there, and the figures of the intervals that have ended. */
   async report(): Promise<void> {
     const { database, now } = this.#parts;
     const at = now();
     const node = { ...this.#node, seen_at: at };
-    if (intervalOf(at) <= this.#interval) {
+    if (intervalOf(at) > this.#interval) await this.#endInterval(at);
+    if (this.#unstored.length === 0) {
       await database.transaction((connection) => connection.run(upsertNode, node));
       return;
     }
-    const totals = await this.#parts.metrics.requestTotals();
-    const figures = await this.#measure(totals);
+    const { oldestSeconds } = await measureBacklog(database, database.dialect);
     await database.transaction(async (connection) => {
       await connection.run(upsertNode, node);
-      await connection.run(insertNodeMetrics, figures);
+      for (const figures of this.#unstored) {
+        // What waits now was already waiting at the end of the interval, or is newer.
+        const lateSeconds = (intervalOf(at) - INTERVAL_MS - figures.at) / 1000;
+        const outboxSeconds = Math.max(0, Math.floor(oldestSeconds - lateSeconds));
+        await connection.run(insertNodeMetrics, { ...figures, outbox_seconds: outboxSeconds });
+      }
       await connection.run(deleteNodeMetrics, { before: at - KEPT_MS });
       await connection.run(deleteNodes, { before: at - KEPT_MS });
     });
-    this.#totals = totals;
-    this.#interval = intervalOf(at);
-    this.#delay.reset();
+    this.#unstored = [];
   }
 
-  async #measure(totals: RequestTotals): Promise<NodeMetricsRow> {
-    const { database } = this.#parts;
+  /** Needs no database, so that each interval has its own figures. */
+  async #endInterval(at: number): Promise<void> {
+    const totals = await this.#parts.metrics.requestTotals();
     const { requests, errors, durations } = totalsSince(this.#totals, totals);
-    const { oldestSeconds } = await measureBacklog(database, database.dialect);
     const microseconds = (seconds: number | null): number | null =>
       seconds === null ? null : Math.round(seconds * 1_000_000);
-    return {
+    this.#unstored.push({
       at: this.#interval,
       node_id: this.#node.id,
       requests,
@@ -111,8 +118,11 @@ export class NodeReporter {
       // The histogram has nanoseconds, and includes the timer's own interval.
       loop_delay: Math.max(0, Math.round(this.#delay.percentile(99) / 1000) - RESOLUTION_MS * 1000),
       memory_bytes: process.memoryUsage.rss(),
-      outbox_seconds: Math.floor(oldestSeconds),
-    };
+    });
+    this.#unstored = this.#unstored.slice(-KEPT_MS / INTERVAL_MS);
+    this.#totals = totals;
+    this.#interval = intervalOf(at);
+    this.#delay.reset();
   }
 }
 

@@ -1,4 +1,4 @@
-import { statement, upsertInto } from '../database/database.ts';
+import { statement, upsertInto } from '../database/statement.ts';
 
 /** A process that serves the database. Times are milliseconds since 1970. */
 export interface NodeRow {

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { type Config, SettingError } from '../config.ts';
+import { listenOnSocket } from '../shared/activated-sockets.ts';
 import { messageOf } from '../shared/error-message.ts';
 import type { Health } from './health.ts';
 
@@ -14,23 +15,35 @@ interface HealthServer {
 
 /**
  * Serves `/healthz`, `/readyz` and `/metrics` at METRICS_ADDRESS. If the default address is in use, as by
- * another Tradepost, logs a warning and continues without them.
- * @throws {SettingError} if METRICS_ADDRESS is set and cannot be listened on
+ * another Tradepost, logs a warning and continues without them. `socket` is the descriptor of a socket of
+ * systemd to use instead.
+ * @throws {SettingError} if METRICS_ADDRESS is set and cannot be listened on, or `socket` cannot be used
  */
 export async function serveHealth(
   { metrics: address }: Pick<Config, 'metrics'>,
   health: Health,
   logger: Pick<FastifyBaseLogger, 'warn' | 'error'>,
+  socket?: number,
 ): Promise<HealthServer> {
-  if (address === null) return { url: null, close: async () => {} };
+  if (address === null) {
+    if (socket === undefined) return { url: null, close: async () => {} };
+    throw new SettingError(
+      'systemd listens on a socket for metrics: set METRICS_ADDRESS, or disable the unit of the socket.',
+    );
+  }
   const server = createServer(
     { requestTimeout: 5_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000 },
     respondWith(health, logger),
   );
   try {
-    server.listen(address.port, address.host);
-    await once(server, 'listening');
+    if (socket !== undefined)
+      await listenOnSocket(server, socket, { ...address, settings: 'METRICS_ADDRESS states' });
+    else {
+      server.listen(address.port, address.host);
+      await once(server, 'listening');
+    }
   } catch (error) {
+    if (error instanceof SettingError) throw error;
     const reason = `METRICS_ADDRESS is ${address.host}:${address.port}, which cannot be listened on: ${describe(error)}`;
     if (!address.isDefault) throw new SettingError(`${reason}.`);
     logger.warn(`${reason}; continuing without metrics`);

@@ -1,3 +1,4 @@
+import { SettingError } from '../shared/setting-error.ts';
 /** An identity provider that signs people in (OpenID Connect), and what its claims mean. */
 export interface OidcSettings {
   /** As the provider states it. */
@@ -12,11 +13,6 @@ export interface OidcSettings {
   merchantClaim: string | null;
   /** Whether passwords are off. */
   only: boolean;
-}
-
-/** The message names the setting and what was expected. It never has the secret. */
-export class OidcSettingsError extends Error {
-  override name = 'OidcSettingsError';
 }
 
 /** The settings as they are written, or their defaults; the first three are blank if they are not set. */
@@ -35,7 +31,7 @@ export interface OidcValues {
 
 /**
  * Returns null if nothing is set. `prefix` is before the names of the settings.
- * @throws {OidcSettingsError} for an invalid setting, and if one is missing
+ * @throws {SettingError} for an invalid setting, and if one is missing
  */
 export function parseOidcSettings(
   prefix: 'OIDC_' | 'MERCHANT_OIDC_',
@@ -44,12 +40,12 @@ export function parseOidcSettings(
   const provider = [issuer, clientId, clientSecret];
   if (provider.every((value) => value === '')) {
     if (!only && !isStated) return null;
-    throw new OidcSettingsError(
+    throw new SettingError(
       `There are settings that begin with ${prefix}, but no provider: set ${prefix}ISSUER, ${prefix}CLIENT_ID and ${prefix}CLIENT_SECRET too.`,
     );
   }
   if (provider.includes('')) {
-    throw new OidcSettingsError(
+    throw new SettingError(
       `${prefix}ISSUER, ${prefix}CLIENT_ID and ${prefix}CLIENT_SECRET belong together: set all or none of them.`,
     );
   }
@@ -71,7 +67,7 @@ function parseIssuer(name: string, value: string): string {
     (url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname));
   if (isAllowed && url.search === '' && url.hash === '' && url.username === '' && url.password === '')
     return value;
-  throw new OidcSettingsError(
+  throw new SettingError(
     `${name} is "${value}": expected the https:// address of an identity provider, such as https://login.example. Only a provider on this machine may have http://.`,
   );
 }

@@ -2,6 +2,7 @@ import type { AcceptedFile, EndpointDeclaration, RequestHeaders } from '../http/
 import { jsonSchemaOf, type ParameterDefinition } from '../http/parameters/bind.ts';
 import type { Schema } from '../http/schema.ts';
 import type { ApiDescription } from './api-description.ts';
+import { describeLimits } from './describe-limits.ts';
 
 const POST_DATA_TYPES = ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data'];
 
@@ -36,15 +37,17 @@ function documented({ method, parameters, file }: EndpointDeclaration): Document
   const hasJson = (method === 'POST' || method === 'PUT') && file === undefined;
   return Object.entries(parameters).map(([name, definition]) => {
     const { type, required = false, entries, members, description, default: ofMissing, example } = definition;
-    // A schema with an enum or a description already says which values it allows.
-    const isClear = type.schema.enum !== undefined || type.schema.description !== undefined;
-    const takes = isClear ? '' : ` Expects ${type.expected}.`;
+    const text = sentences(description, describeLimits(type));
     const ofType = hasJson ? jsonSchemaOf(definition) : type.schema;
     const schema = ofMissing === undefined ? ofType : { ...ofType, default: ofMissing };
     const isList = type.isList === true;
     const isNested = entries !== undefined || members !== undefined || (type.isNested === true && !isList);
-    return { name, description: description + takes, required, isNested, isList, schema, example };
+    return { name, description: text, required, isNested, isList, schema, example };
   });
+}
+
+function sentences(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 /**
@@ -61,7 +64,7 @@ export function parameterObjects(
   const inPath = Object.entries(endpoint.pathParameters ?? {}).map(([name, parameter]) => ({
     name,
     in: 'path',
-    description: `${parameter.description} Expects ${parameter.type.expected}.`,
+    description: sentences(parameter.description, describeLimits(parameter.type)),
     required: true,
     schema: parameter.type.schema,
     example: parameter.example,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { TokenVerifier } from '../api-keys/verify-token.ts';
 import type { Config } from '../config.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import { examineRunning } from '../doctor/examine-running.ts';
 import { deliveryEndpoints } from '../event-api/delivery-endpoints.ts';
 import { eventsEndpoint } from '../event-api/events-endpoint.ts';
 import { webhookEndpoints } from '../event-api/webhook-endpoints.ts';
@@ -12,6 +13,7 @@ import type { Imports } from '../imports/imports.ts';
 import { serveDocument } from '../openapi/serve-document.ts';
 import type { CustomerVault } from '../orders/customer/customer-vault.ts';
 import type { Auction } from '../placements/reserve/auction.ts';
+import { KeptRead } from '../shared/kept-read.ts';
 import type { WebhookNeeds } from '../webhooks/manage-webhooks.ts';
 import type { TestDeliveries } from '../webhooks/test-delivery.ts';
 import { callEndpoints } from './calls/call-endpoints.ts';
@@ -23,6 +25,7 @@ import { operatorAuthentication } from './endpoint/operator-authentication.ts';
 import { operatorEventApi } from './events/event-api.ts';
 import { newestEventsEndpoint } from './events/newest-events-endpoint.ts';
 import { operatorImportEndpoints } from './imports/import-endpoints.ts';
+import { operatorUndoEndpoint } from './imports/undo-endpoint.ts';
 import { keyEndpoints } from './keys/key-endpoints.ts';
 import { marketplaceEndpoints } from './marketplace/marketplace-endpoints.ts';
 import { merchantEndpoints } from './merchants/merchant-endpoints.ts';
@@ -45,7 +48,6 @@ import { createScreenGate, type ScreenServices, screenSessions } from './screen/
 import { streamEndpoints } from './streams/stream-endpoints.ts';
 import { StreamImports } from './streams/stream-import.ts';
 import { Backups } from './system/backups.ts';
-import { InstallationFindings } from './system/installation-findings.ts';
 import { systemEndpoints } from './system/system-endpoints.ts';
 import { userEndpoints } from './users/user-endpoints.ts';
 import { merchantDeliveryEndpoints } from './webhooks/delivery-endpoints.ts';
@@ -77,7 +79,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
   const keys = { ...shared, verifier: TokenVerifier.ofOperator(database, now) };
   const screen = createScreenGate(shared);
   const authentication = operatorAuthentication(keys, screenSessions(screen));
-  const installation = new InstallationFindings(shared);
+  const installation = new KeptRead(() => examineRunning(config, shared), shared);
   const services = { ...keys, authentication, streams, installation, backups: new Backups(shared) };
   metrics.gauge(
     'operator_streams',
@@ -114,6 +116,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       operatorMetadataEndpoints(api, services);
       callEndpoints(api, services);
       operatorImportEndpoints(api, services);
+      operatorUndoEndpoint(api, services);
       merchantWebhookEndpoints(api, services);
       merchantDeliveryEndpoints(api, services);
       marketplaceEndpoints(api, services);

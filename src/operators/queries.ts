@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 import type { OperatorRole } from './role.ts';
 
 export interface OperatorRow {
@@ -27,9 +27,22 @@ export const insertOperator = statement<OperatorRow & { now: number }, never>(
 /** Locks all operators until the transaction ends. There are few. */
 export const lockOperators = statement<unknown, never>('UPDATE operators SET id = id');
 
-export const countOtherAdmins = statement<{ id: string }, { admins: number; operators: number }>(
-  `SELECT count(*) AS operators, count(CASE WHEN role = 'admin' THEN 1 END) AS admins FROM operators
-   WHERE id <> :id`,
+const CAN_SIGN_IN = `(two_factor = 1 AND EXISTS (SELECT 1 FROM user_accounts a WHERE a.user_id = operators.id))
+   OR EXISTS (SELECT 1 FROM user_identities i WHERE i.user_id = operators.id)`;
+
+/** `can_sign_in` counts the admins who have set up two factors, or have signed in by a provider. */
+export const countOtherAdmins = statement<
+  { id: string },
+  { admins: number; can_sign_in: number; operators: number }
+>(
+  `SELECT count(*) AS operators, count(CASE WHEN role = 'admin' THEN 1 END) AS admins,
+     count(CASE WHEN role = 'admin' AND (${CAN_SIGN_IN}) THEN 1 END) AS can_sign_in
+   FROM operators WHERE id <> :id`,
+);
+
+/** `can_sign_in` is 1 if the operator has set up two factors, or has signed in by a provider; else 0. */
+export const findCanSignIn = statement<{ id: string }, { can_sign_in: number }>(
+  `SELECT CASE WHEN ${CAN_SIGN_IN} THEN 1 ELSE 0 END AS can_sign_in FROM operators WHERE id = :id`,
 );
 
 export const updateOperatorRole = statement<{ id: string; role: OperatorRole; now: number }, never>(

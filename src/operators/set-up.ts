@@ -7,6 +7,7 @@ import { parseEmail, parseUserName } from '../users/add-user.ts';
 import { addLinkToken, hashLinkToken } from '../users/link-token.ts';
 import { deleteVerificationsOfUser, insertPassword } from '../users/queries.ts';
 import {
+  allowPassword,
   findLink,
   findSetUpFacts,
   insertOperator,
@@ -91,6 +92,8 @@ export async function setUp(
   const taken = await connection.first(takeLink, { identifierHash: hashLinkToken(VALUE, token), now });
   if (taken === undefined || (await setUpState(connection)) !== 'link') throw errors.set_up_link_gone();
   if ((await connection.run(insertOperator, { ...operator, now })) === 0) throw errors.set_up_link_gone();
+  // As after an invitation by the command line, also with passwords off.
+  await connection.run(allowPassword, { id: operator.id, allowed: 1 });
   await connection.run(markOperatorSignedIn, { userId: operator.id, now });
   await connection.run(insertPassword, { id: randomUUIDv7(), userId: operator.id, passwordHash, now });
   recordAudit(

@@ -55,10 +55,10 @@ export function orderBatchEndpoint(app: FastifyInstance, services: OrderWriteSer
       isPrivate: true,
     },
     locksMerchant: true,
-    handle: async ({ request, reply, caller: { key }, lines, once }) => {
+    handle: async ({ request, reply, caller: { key }, lines, runOnce }) => {
       const read = await readBatch(await listedValues.read(), lines);
       const needs = { lowInventory, isAudited: key === undefined };
-      const { response } = await once(changeOrdersOnce, read, needs);
+      const { response } = await runOnce(changeOrdersOnce, read, needs);
       await sendPrivate(request, reply, new RenderedJson(Buffer.from(response)));
     },
   });

@@ -49,12 +49,24 @@ export const lineSchema: Schema = {
   additionalProperties: false,
 };
 
-const count: Schema = { type: 'integer', minimum: 0, maximum: MAX_LINES };
+const counted = (outcome: string): Schema => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_LINES,
+  description: `The number of lines that ${outcome}.`,
+});
 const text: Schema = { type: 'string' };
 const resultSchema = record<OrderLineResult>('OrderLineResult', 'What one line did.', {
   line: { type: 'integer', minimum: 1, description: 'The position of the line, from 1.' },
-  order_id: { ...orNull({ type: 'integer' }), description: 'Null if the line has no valid ID.' },
-  result: { ...text, enum: ['updated', 'unchanged', 'rejected'] },
+  order_id: {
+    ...orNull({ type: 'integer' }),
+    description: 'The `order_id` of the line; null if it has no valid one.',
+  },
+  result: {
+    ...text,
+    enum: ['updated', 'unchanged', 'rejected'],
+    description: 'What the line did. A line that is `rejected` has changed nothing.',
+  },
   errors: {
     type: 'array',
     items: record('OrderLineError', 'Why a line was rejected.', {
@@ -68,7 +80,12 @@ const resultSchema = record<OrderLineResult>('OrderLineResult', 'What one line d
 export const orderBatchSchema = record<OrderBatchResult>(
   'OrderBatchResult',
   'A result for each line, in order, and their counts.',
-  { results: { type: 'array', items: resultSchema }, updated: count, unchanged: count, rejected: count },
+  {
+    results: { type: 'array', items: resultSchema },
+    updated: counted('changed something'),
+    unchanged: counted('changed nothing'),
+    rejected: counted('were rejected'),
+  },
 );
 
 export const exampleLines = [

@@ -70,10 +70,9 @@ export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteS
   ): Promise<void> => {
     const input = sent as BoundParameters<(typeof changeParameters)[typeof action]>;
     const call = readCall(await listedValues.read(), id, action, input);
-    const who = caller.key === undefined ? caller.who : undefined;
-    const response = await alone(inProgress, keyed, () =>
-      orderCalls.run(caller.merchantId, { call, who, keyed }),
-    );
+    const { merchantId, who, key } = caller;
+    const made = { call, who, isAudited: key === undefined, keyed };
+    const response = await alone(inProgress, keyed, () => orderCalls.run(merchantId, made));
     const record: OrderRecord = JSON.parse(response);
     const completed = await completeRecord(services, viewerOf(caller), record, hiddenLogger(request));
     await sendPrivateRecord(request, reply, JSON.stringify(completed));

@@ -20,13 +20,20 @@ export const placementSchema = record<PlacementRecord>(
       description:
         '`reserved` until its outcome is known, then `delivered`, which costs its price, or `released`, which costs nothing.',
     },
-    price: { ...nonNegativeNumber, description: 'What the placement costs once it is delivered.' },
-    bid: { ...orNull(nonNegativeNumber), description: 'Null if the operator decided about the placement.' },
+    price: {
+      ...nonNegativeNumber,
+      description: 'What the placement costs once it is delivered, in the merchant’s currency.',
+    },
+    bid: {
+      ...orNull(nonNegativeNumber),
+      description:
+        'The bid that won it, in the merchant’s currency; null if the operator decided about the placement.',
+    },
     day: { ...day, description: 'The day on which it counts, in the merchant’s time zone.' },
     reserved_at: { ...orNull(time), description: 'Null if the operator decided about the placement.' },
     expires_at: { ...orNull(time), description: 'When it is released if its outcome is not known.' },
-    delivered_at: orNull(time),
-    released_at: orNull(time),
+    delivered_at: { ...orNull(time), description: 'When it was delivered; null if it was not.' },
+    released_at: { ...orNull(time), description: 'When it was released; null if it was not.' },
     late: {
       type: 'boolean',
       description:
@@ -35,7 +42,7 @@ export const placementSchema = record<PlacementRecord>(
     schedule_id: { ...orNull({ type: 'string' }), description: 'The schedule that the placement became.' },
     revenue: {
       ...orNull(nonNegativeNumber),
-      description: 'What the schedule sold for; null if it did not sell.',
+      description: 'What the schedule sold for, in the merchant’s currency; null if it did not sell.',
     },
   },
 );
@@ -110,11 +117,19 @@ export const performanceSchema = record<PerformanceReport>(
             description: 'The unique ID of a product; null unless it is by product.',
           },
           placements: { type: 'integer', minimum: 0, description: 'The number of delivered placements.' },
-          spend: { ...nonNegativeNumber, description: 'The sum of their prices.' },
+          spend: {
+            ...nonNegativeNumber,
+            description: 'The sum of their prices, in the merchant’s currency.',
+          },
           orders: { type: 'integer', minimum: 0, description: 'How many of them have a schedule that sold.' },
-          revenue: { ...nonNegativeNumber, description: 'What these schedules sold for.' },
+          revenue: {
+            ...nonNegativeNumber,
+            description: 'What these schedules sold for, in the merchant’s currency.',
+          },
           sell_rate: ratio('`orders` ÷ `placements`, to four decimals; null without placements.'),
-          cost_per_order: ratio('`spend` ÷ `orders`, to two decimals; null without orders.'),
+          cost_per_order: ratio(
+            '`spend` ÷ `orders`, in the merchant’s currency, to two decimals; null without orders.',
+          ),
           return_on_spend: ratio('`revenue` ÷ `spend`, to four decimals; null if nothing was spent.'),
         }),
       ),

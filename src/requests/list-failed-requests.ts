@@ -1,7 +1,7 @@
 import { formatKeyId } from '../api-keys/key-id.ts';
 import { listKeysByMerchant } from '../api-keys/queries.ts';
 import type { Reader } from '../database/database.ts';
-import { testSideOf } from '../database/sides.ts';
+import { sidesSeenFrom } from '../database/sides.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import type { FailedRequest, FailedRequestList, FailureFilter, RefusedKey } from './failed-request.ts';
 import { countRefusals, listFailedRequests } from './queries.ts';
@@ -23,7 +23,7 @@ export async function listFailures(
 ): Promise<FailedRequestList> {
   const since = now() - FAILURES_MS;
   const all: FailedRequest[] = [];
-  for (const side of [merchantId, testSideOf(merchantId)]) {
+  for (const side of sidesSeenFrom(merchantId)) {
     const rows = await database.all(listFailedRequests, { merchantId: side, since });
     for (const { key_id: id, at, parameters, ...row } of rows) {
       const key = formatKeyId({ merchantId: side, id });
@@ -53,7 +53,7 @@ export async function listRefusedKeys(
   merchantId: number,
 ): Promise<RefusedKey[]> {
   const refused: RefusedKey[] = [];
-  for (const side of [merchantId, testSideOf(merchantId)]) {
+  for (const side of sidesSeenFrom(merchantId)) {
     const counts = await database.all(countRefusals, { merchantId: side, since: now() - USAGE_MS });
     if (counts.length === 0) continue;
     const keys = await database.all(listKeysByMerchant, { merchantId: side });

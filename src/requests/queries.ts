@@ -1,4 +1,4 @@
-import { insertInto, statement, upsertInto } from '../database/database.ts';
+import { insertInto, statement, upsertInto } from '../database/statement.ts';
 
 export interface FailedRequestRow {
   merchant_id: number;
@@ -99,10 +99,6 @@ export const countRefusals = statement<
    WHERE merchant_id = :merchantId AND hour >= :since AND status = 401 GROUP BY key_id`,
 );
 
-export const listMerchantIds = statement<{ after: number; limit: number }, { id: number }>(
-  'SELECT id FROM merchants WHERE id > :after ORDER BY id LIMIT CAST(:limit AS bigint)',
-);
-
 export const findOldFailure = statement<{ merchantId: number; before: string }, { id: string }>(
   'SELECT id FROM failed_requests WHERE merchant_id = :merchantId AND id < :before LIMIT 1',
 );
@@ -169,13 +165,9 @@ export const addToCallTotals = upsertInto<CallTotalRow>(
   'DO UPDATE SET requests = call_totals.requests + excluded.requests, failed = call_totals.failed + excluded.failed',
 );
 
-export const sumCallTotals = statement<
-  { since: number; until: number },
-  { requests: number; failed: number }
->(
-  `SELECT CAST(coalesce(sum(requests), 0) AS bigint) AS requests,
-     CAST(coalesce(sum(failed), 0) AS bigint) AS failed
-   FROM call_totals WHERE since >= :since AND since < :until`,
+/** Lists them from `since` on: at most two weeks of them are kept. */
+export const listCallTotals = statement<{ since: number }, CallTotalRow>(
+  'SELECT since, requests, failed FROM call_totals WHERE since >= :since',
 );
 
 export const deleteCallTotals = statement<{ before: number }, never>(

@@ -1,7 +1,7 @@
 import { formatKeyId } from '../api-keys/key-id.ts';
 import { listKeysByMerchant } from '../api-keys/queries.ts';
 import type { Reader } from '../database/database.ts';
-import { testSideOf } from '../database/sides.ts';
+import { sidesSeenFrom } from '../database/sides.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import type { Usage, UsageReport } from './failed-request.ts';
 import { listUsage } from './queries.ts';
@@ -24,7 +24,7 @@ export async function reportUsage(
   const byEndpoint = new Map<string, Usage>();
   const byKey = new Map<string, Usage & { name: string }>();
   const byStatus = new Map<number, number>();
-  for (const side of [merchantId, testSideOf(merchantId)]) {
+  for (const side of sidesSeenFrom(merchantId)) {
     const rows = await database.all(listUsage, { merchantId: side, since: first });
     const names = new Map<number, string>();
     if (rows.length > 0)

@@ -1,21 +1,13 @@
 import type { Database } from '../database/database.ts';
-import { testSideOf } from '../database/sides.ts';
+import { everySide } from '../database/every-merchant.ts';
 import { deleteOldCallTotals } from './call-totals.ts';
-import {
-  deleteOldFailures,
-  deleteOldUsage,
-  findOldFailure,
-  findOldUsage,
-  listMerchantIds,
-} from './queries.ts';
+import { deleteOldFailures, deleteOldUsage, findOldFailure, findOldUsage } from './queries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Per merchant. */
 export const MAX_FAILURES = 1_000;
 export const FAILURES_MS = 7 * DAY_MS;
 export const USAGE_MS = 30 * DAY_MS;
-
-const MERCHANTS_AT_ONCE = 100;
 
 /** Ids of failed calls begin with their time, and so are ordered by it. */
 export function idPrefix(at: number): string {
@@ -24,15 +16,7 @@ export function idPrefix(at: number): string {
 
 export async function deleteOldRequests(database: Database, now: number): Promise<void> {
   await deleteOldCallTotals(database, now);
-  let after = 0;
-  for (;;) {
-    const merchants = await database.all(listMerchantIds, { after, limit: MERCHANTS_AT_ONCE });
-    for (const { id } of merchants) {
-      for (const merchantId of [id, testSideOf(id)]) await deleteOldRequestsOf(database, merchantId, now);
-      after = id;
-    }
-    if (merchants.length < MERCHANTS_AT_ONCE) return;
-  }
+  for await (const merchantId of everySide(database)) await deleteOldRequestsOf(database, merchantId, now);
 }
 
 async function deleteOldRequestsOf(database: Database, merchantId: number, now: number): Promise<void> {

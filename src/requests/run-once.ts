@@ -23,7 +23,7 @@ export interface IdempotentRequest {
   input: unknown;
 }
 
-export interface OnceServices {
+export interface IdempotencyServices {
   database: Database;
   budgets: Budgets;
   /** Milliseconds since 1970. */
@@ -40,21 +40,18 @@ export interface WriteResult {
   isChange: boolean;
 }
 
-/** What a verb of `once` needs in addition to a `WriteContext`. Plain data. */
-export interface OnceNeeds {
-  /** Null for a request without an `Idempotency-Key`. */
-  keyed: KeyedCall | null;
-}
-
-interface KeyedCall extends KeyedRequest {
-  budgets: Budgets;
-  /** Whether the response counts against the merchant's budget. The transaction then locks the merchant. */
-  isCounted: boolean;
+/** What a verb of `idempotent` needs in addition to a `WriteContext`. Plain data. */
+export interface IdempotencyNeeds {
+  /**
+   * Null for a request without an `Idempotency-Key`. The response counts against the budgets `countedBy`,
+   * unless they are null. The transaction then locks the merchant.
+   */
+  keyed: (KeyedRequest & { countedBy: Budgets | null }) | null;
 }
 
 /** Whether a response is stored for a key. If so, `runOnce` returns it or throws, and writes nothing. */
 export async function hasStoredResponse(
-  { database, now }: Pick<OnceServices, 'database' | 'now'>,
+  { database, now }: Pick<IdempotencyServices, 'database' | 'now'>,
   { merchantId, key }: Pick<IdempotentRequest, 'merchantId' | 'key'>,
 ): Promise<boolean> {
   if (key === undefined) return false;
@@ -143,16 +140,16 @@ export async function storeCounted(
  * endpoint with the same parameters within 24 hours (contract, “Campaign”). The response is stored in the
  * transaction of `verb`.
  */
-export function once<Input, Needs>(
+export function idempotent<Input, Needs>(
   verb: Verb<Input, WriteResult, Needs>,
-): Verb<Input, WriteResult, Needs & OnceNeeds> {
+): Verb<Input, WriteResult, Needs & IdempotencyNeeds> {
   return async (context, input) => {
     const { connection, now, keyed } = context;
     if (keyed === null) return await verb(context, input);
     const stored = await findStoredResponse(connection, keyed, now);
     if (stored !== undefined) return { response: stored, isChange: false };
     const result = await verb(context, input);
-    if (keyed.isCounted) await countStoredBytes(context, keyed.budgets, [result.response]);
+    if (keyed.countedBy !== null) await countStoredBytes(context, keyed.countedBy, [result.response]);
     // What this throws undoes the write.
     await storeResponses(context, [{ keyed, response: result.response }]);
     return result;
@@ -160,28 +157,28 @@ export function once<Input, Needs>(
 }
 
 /**
- * Runs a verb of `once` in a transaction. With `locksMerchant`, the transaction locks the merchant first, so
- * that a repetition on another node waits for the response. Only then do responses count against a daily
- * budget of bytes: others would have to wait for each other to count.
+ * Runs a verb of `idempotent` in a transaction. With `locksMerchant`, the transaction locks the merchant
+ * first, so that a repetition on another node waits for the response. Only then do responses count against a
+ * daily budget of bytes: others would have to wait for each other to count.
  * @throws {DomainError} `idempotency_key_reused`, `idempotency_key_in_progress`
  * @throws {BudgetExceeded} if the merchant’s responses of today are too large to store
  */
 export async function runOnce<Input, Needs>(
-  services: OnceServices,
+  services: IdempotencyServices,
   {
     who,
     locksMerchant = false,
     usesLiveSide = false,
     ...request
   }: IdempotentRequest & { who: Actor } & Pick<VerbOptions, 'locksMerchant' | 'usesLiveSide'>,
-  verb: Verb<Input, WriteResult, Needs & OnceNeeds>,
+  verb: Verb<Input, WriteResult, Needs & IdempotencyNeeds>,
   input: NoInfer<Input>,
   needs: NoInfer<Needs>,
 ): Promise<WriteResult> {
   const { budgets, inProgress } = services;
   const { merchantId } = request;
   const found = keyedRequest(request);
-  const keyed = found === null ? null : { ...found, budgets, isCounted: locksMerchant };
+  const keyed = found === null ? null : { ...found, countedBy: locksMerchant ? budgets : null };
   // The operator's requests change other merchants' rows.
   const options = merchantId === OPERATOR_ID ? { everyNode: true } : { locksMerchant, usesLiveSide };
   const run = (): Promise<WriteResult> =>

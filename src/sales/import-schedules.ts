@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { Parsed } from '../files/parsed.ts';
 import { type ImportOptions, type ImportSummary, type ItemOutcome, runImport } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
-import type { LedgerContext } from '../placements/record/campaign-status.ts';
+import type { SpendContext } from '../placements/record/record-spend.ts';
 import { ScheduleBatch } from './schedule-batch.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
 
@@ -29,7 +29,7 @@ export async function importSchedules(
 
 /** Like `importSchedules`, in a transaction that has locked the merchant. Resolves to an outcome for each. */
 export async function writeSchedules(
-  context: LedgerContext,
+  context: SpendContext,
   merchant: MerchantRow,
   drafts: readonly ScheduleDraft[],
 ): Promise<ItemOutcome[]> {

@@ -1,5 +1,5 @@
-import { insertInto, statement, updateIn } from '../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
+import { insertInto, statement, updateIn } from '../database/statement.ts';
 
 export interface SalesMonthRow {
   month: string;
@@ -195,8 +195,14 @@ export const sumFeesOfProduct = statement<
   { planEachTime: true },
 );
 
-/** The sales of a merchant in two periods that end now, and in the two before them; in hundredths. */
-export interface RecentSalesRow {
+const WEEK_DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The sales of a merchant in two periods that end now, in the two before them, and on each day of the week;
+ * in hundredths.
+ */
+export interface RecentSalesRow extends Record<`week_sales_${(typeof WEEK_DAYS)[number]}`, number> {
   merchant_id: number;
   day_sold: number;
   day_sales: number;
@@ -208,15 +214,26 @@ export interface RecentSalesRow {
   week_before_sales: number;
 }
 
-const recentSales = (['day', 'week'] as const).flatMap((period) =>
-  [
-    [period, `s.scheduled_at >= :${period}`],
-    [`${period}_before`, `s.scheduled_at >= :${period}Before AND s.scheduled_at < :${period}`],
-  ].flatMap(([name, condition]) => [
-    `count(CASE WHEN ${condition} THEN 1 END) AS ${name}_sold`,
-    `CAST(coalesce(sum(CASE WHEN ${condition} THEN s.sale_price END), 0) AS bigint) AS ${name}_sales`,
-  ]),
-);
+const salesIf = (condition: string): string =>
+  `CAST(coalesce(sum(CASE WHEN ${condition} THEN s.sale_price END), 0) AS bigint)`;
+
+const recentSales = [
+  ...(['day', 'week'] as const).flatMap((period) =>
+    [
+      [period, `s.scheduled_at >= :${period}`],
+      [`${period}_before`, `s.scheduled_at >= :${period}Before AND s.scheduled_at < :${period}`],
+    ].flatMap(([name, condition = '']) => [
+      `count(CASE WHEN ${condition} THEN 1 END) AS ${name}_sold`,
+      `${salesIf(condition)} AS ${name}_sales`,
+    ]),
+  ),
+  ...WEEK_DAYS.map((day) => {
+    const from = `s.scheduled_at - :week >= ${day * DAY_MS}`;
+    const isLast = day === WEEK_DAYS.length - 1;
+    const isOn = isLast ? from : `${from} AND s.scheduled_at - :week < ${(day + 1) * DAY_MS}`;
+    return `${salesIf(isOn)} AS week_sales_${day}`;
+  }),
+];
 
 /**
  * Adds up the sales of each merchant that has any. `months` has the months of the periods in all time zones.

@@ -13,6 +13,8 @@ interface ReadSchedulesOptions {
   format?: 'csv' | 'ndjson' | undefined;
   /** Called with the number of bytes of the file that were read so far. */
   onProgress?: ((bytes: number) => void) | undefined;
+  /** The sheet of a workbook. Default: the first visible one. */
+  sheet?: string | undefined;
 }
 
 interface ScheduleFile {
@@ -35,12 +37,13 @@ const missingFields = Object.fromEntries(
 );
 
 /**
- * Opens a file of schedules, CSV or NDJSON, gzip or plain, and reads it on demand in bounded memory. The
- * price and the rating of a schedule that did not sell are validated and dropped.
+ * Opens a file of schedules, CSV or NDJSON, gzip or plain, or a workbook, and reads it on demand in bounded
+ * memory. The price and the rating of a schedule that did not sell are validated and dropped.
  * @throws {UnusableFile} if the file cannot be read at all
  */
 export async function readSchedules(path: string, options: ReadSchedulesOptions = {}): Promise<ScheduleFile> {
-  const file = await openFile(path, { onProgress: options.onProgress });
+  const { onProgress, sheet } = options;
+  const file = await openFile(path, { onProgress, sheet });
   try {
     const { totalBytes, close } = file;
     const format = options.format ?? (isNdjson(file) ? 'ndjson' : 'csv');
@@ -53,8 +56,10 @@ export async function readSchedules(path: string, options: ReadSchedulesOptions 
         close,
       };
     }
-    const { columns, rows } = readCsv(file, requiredColumns);
-    const ignored = columns.filter((name) => name !== '' && !scheduleReaders.has(name));
+    const ignoredOf = (names: string[]): string[] =>
+      names.filter((name) => name !== '' && !scheduleReaders.has(name));
+    const { columns, rows } = readCsv(file, requiredColumns, ignoredOf);
+    const ignored = ignoredOf(columns);
     const schedules = readScheduleRows(rows, fieldColumns(columns, scheduleReaders));
     return { format, totalBytes, ignoredColumns: () => ignored, schedules, close };
   } catch (error) {

@@ -14,11 +14,11 @@ const rateAndPrice = {
     type: 'number',
     minimum: 0,
     maximum: 1,
-    description: 'The share of schedules that sold, to four decimals.',
+    description: 'The share of schedules that sold, from 0 to 1, to four decimals.',
   },
   asp: {
     ...orNull(nonNegativeNumber),
-    description: 'The average selling price, to two decimals; null if none sold.',
+    description: 'The average selling price, in the merchant’s currency, to two decimals; null if none sold.',
   },
 } satisfies Record<string, Schema>;
 
@@ -32,9 +32,13 @@ export const monthlySalesSchema = record<MonthlySales>(
     ...rateAndPrice,
     product_rating: {
       ...orNull({ type: 'number', minimum: 0, maximum: 5 }),
-      description: 'The average rating of the month’s sales, to two decimals; null if none was rated.',
+      description:
+        'The average rating of the month’s sales, from 0 to 5, to two decimals; null if none was rated.',
     },
-    total_sales: { ...nonNegativeNumber, description: 'The sum of the sale prices.' },
+    total_sales: {
+      ...nonNegativeNumber,
+      description: 'The sum of the sale prices, in the merchant’s currency.',
+    },
   }),
 );
 
@@ -52,22 +56,26 @@ export const exampleMonths: MonthlySales[] = [
 
 const figures = {
   identifier: { type: 'string', description: 'The unique ID of the product.' },
-  cost_basis: { ...orNull(nonNegativeNumber), description: 'The product’s current cost basis.' },
+  cost_basis: {
+    ...orNull(nonNegativeNumber),
+    description: 'What one unit costs the merchant now, in the merchant’s currency.',
+  },
   schedules: { type: 'integer', minimum: 1, description: 'The number of schedules.' },
   orders: { type: 'integer', minimum: 0, description: 'The number of schedules that sold.' },
-  revenue: { ...nonNegativeNumber, description: 'The sum of the sale prices.' },
+  revenue: { ...nonNegativeNumber, description: 'The sum of the sale prices, in the merchant’s currency.' },
 } satisfies Record<string, Schema>;
 
 const fees = {
   fees: {
     ...orNull(nonNegativeNumber),
     description:
-      'The sum of the seller fees of its orders that were paid in the period and not canceled; null if there are no ' +
-      'such orders.',
+      'The sum of the seller fees of its orders that were paid in the period and not canceled, in the merchant’s ' +
+      'currency; null if there are no such orders.',
   },
   scheduling_fees: {
     ...orNull(nonNegativeNumber),
-    description: 'The sum of what was paid for its schedules; null if it is not known.',
+    description:
+      'The sum of what was paid for its schedules, in the merchant’s currency; null if it is not known.',
   },
 } satisfies Record<string, Schema>;
 

@@ -2,8 +2,8 @@ import { lookUp } from '../database/look-up.ts';
 import type { ItemOutcome } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { monthIn } from '../merchants/time-zone.ts';
-import type { LedgerContext } from '../placements/record/campaign-status.ts';
 import { PlacementTies } from '../placements/record/placement-ties.ts';
+import type { SpendContext } from '../placements/record/record-spend.ts';
 import { findProductsByIdentifiers, findVariationOwners } from '../products/record/queries.ts';
 import { currentRevision, type Effects, raiseRevision } from '../products/record/revision.ts';
 import { updateProductFigures } from '../products/record/update-figures.ts';
@@ -50,7 +50,7 @@ class Sums<Key> {
  * memory, and `write` writes the result and all sums.
  */
 export class ScheduleBatch {
-  readonly #context: LedgerContext;
+  readonly #context: SpendContext;
   readonly #monthOf: (time: number) => string;
   readonly #productIds: ReadonlyMap<string, number>;
   /** The internal ids of the products of variations. */
@@ -64,7 +64,7 @@ export class ScheduleBatch {
   readonly #products = new Sums<number>();
 
   private constructor(
-    context: LedgerContext,
+    context: SpendContext,
     merchant: MerchantRow,
     stored: {
       productIds: ReadonlyMap<string, number>;
@@ -83,7 +83,7 @@ export class ScheduleBatch {
   }
 
   static async open(
-    context: LedgerContext,
+    context: SpendContext,
     merchant: MerchantRow,
     drafts: readonly ScheduleDraft[],
   ): Promise<ScheduleBatch> {

@@ -12,16 +12,19 @@ export const scheduleSchema = record<ScheduleRecord>('Schedule', 'One auction of
     ...orNull(identifier),
     description: 'The unique ID of the variation; null if the schedule names none.',
   },
-  scheduled_at: time,
+  scheduled_at: { ...time, description: 'When the auction took place.' },
   sold: { type: 'boolean', description: 'Whether the auction ended in a sale.' },
-  sale_price: { ...orNull(nonNegativeNumber), description: 'Null if the schedule did not sell.' },
+  sale_price: {
+    ...orNull(nonNegativeNumber),
+    description: 'What it sold for, in the merchant’s currency; null if the schedule did not sell.',
+  },
   rating: {
     ...orNull({ type: 'number', minimum: 0, maximum: 5 }),
-    description: 'The buyer’s rating; null if the schedule did not sell or was not rated.',
+    description: 'The buyer’s rating, from 0 to 5; null if the schedule did not sell or was not rated.',
   },
   order_id: {
     ...orNull({ type: 'integer', minimum: 1, maximum: MAX_ORDER_ID }),
-    description: 'The order of the sale; null if the schedule names none.',
+    description: 'The `order_id` of the sale; null if the schedule names none.',
   },
   placement_id: {
     ...orNull(identifier),

@@ -40,9 +40,9 @@ export class Cache<Value> {
   offer(key: string, value: Value, size: number): void {
     const bytes = size + 2 * key.length + OVERHEAD_BYTES;
     if (bytes > this.#capacity * MAX_SHARE) return;
-    const known = this.#entries.get(key);
-    if (known === undefined && !this.#wasOffered(key)) return;
-    this.#bytes += bytes - (known?.bytes ?? 0);
+    const former = this.#entries.get(key);
+    if (former === undefined && !this.#wasOffered(key)) return;
+    this.#bytes += bytes - (former?.bytes ?? 0);
     this.#entries.set(key, { value, bytes, used: true });
     // Clock eviction in insertion order: an entry that was used since its last turn moves to the end.
     for (const [oldest, entry] of this.#entries) {

@@ -24,7 +24,28 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
   }
 }
 
+/**
+ * Runs `work` as `withFileLock` does, if the lock becomes free within `waitMs`. Otherwise resolves to null.
+ * @throws system errors
+ */
+export async function tryFileLock<T>(
+  file: string,
+  work: () => Promise<T>,
+  { waitMs }: { waitMs: number },
+): Promise<T | null> {
+  await create(file);
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    if (!(await takeWithin(lock, waitMs))) return null;
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
 async function create(file: string): Promise<void> {
+  // Closing a file gives up all locks of this process on it.
+  if ((await stat(file).catch(() => undefined)) !== undefined) return;
   const handle = await open(file, 'a', 0o600);
   try {
     // The administrator's commands must not keep the owner of the directory from using the lock.
@@ -36,15 +57,19 @@ async function create(file: string): Promise<void> {
 }
 
 async function take(lock: DatabaseSync, file: string): Promise<void> {
+  if (!(await takeWithin(lock, MAX_WAIT_MS)))
+    throw new Error(`another process has locked ${file} for ten seconds`);
+}
+
+async function takeWithin(lock: DatabaseSync, waitMs: number): Promise<boolean> {
   const startedAt = performance.now();
   for (;;) {
     try {
       lock.exec('BEGIN EXCLUSIVE');
-      return;
+      return true;
     } catch (error) {
       if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw error;
-      if (performance.now() - startedAt > MAX_WAIT_MS)
-        throw new Error(`another process has locked ${file} for ten seconds`, { cause: error });
+      if (performance.now() - startedAt > waitMs) return false;
     }
     await pause(RETRY_MS);
   }

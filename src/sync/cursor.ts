@@ -13,6 +13,11 @@ type Values = readonly (string | number)[];
 
 export type ValueType = 'integer' | 'number' | 'text';
 
+/** The values of a cursor with these types. */
+export type PlaceOf<Types extends readonly ValueType[]> = {
+  readonly [Index in keyof Types]: Types[Index] extends 'text' ? string : number;
+};
+
 /** Characters of the checksum, which detects cursors that were changed or cut off. */
 const CHECKSUM_LENGTH = 8;
 
@@ -27,13 +32,13 @@ export function encodeCursor({ merchantId, listing }: CursorList, values: Values
  * @throws {DomainError} `invalid_parameters` for the parameter `name` if the cursor is of another listing or
  *   merchant, or no cursor at all
  */
-export function decodeCursor(
+export function decodeCursor<const Types extends readonly ValueType[]>(
   name: string,
   cursor: string,
   { merchantId, listing }: CursorList,
-  types: readonly ValueType[],
+  types: Types,
   incomplete = 'not a complete cursor, expected one from an earlier response',
-): Values {
+): PlaceOf<Types> {
   const text = Buffer.from(cursor, 'base64url').toString();
   const content = text.slice(CHECKSUM_LENGTH);
   const decoded = text.slice(0, CHECKSUM_LENGTH) === checksum(content) ? readValues(content) : undefined;
@@ -50,7 +55,10 @@ export function decodeCursor(
   return values;
 }
 
-function haveTypes(values: Values, types: readonly ValueType[]): boolean {
+function haveTypes<const Types extends readonly ValueType[]>(
+  values: Values,
+  types: Types,
+): values is PlaceOf<Types> {
   const hasType = (value: unknown, type: ValueType | undefined): boolean =>
     type === 'text'
       ? typeof value === 'string' && !value.includes('\0') && value.isWellFormed()

@@ -1,6 +1,6 @@
 import { keyInSection } from '../copy/queries.ts';
 import type { Table } from '../copy/tables.ts';
-import { type Statement, statement } from '../database/database.ts';
+import { type Statement, statement } from '../database/statement.ts';
 import type { ProductStatus } from '../products/record/product.ts';
 
 /** Locks a merchant, like `lockMerchant`. Changes no row if its epoch is another one. */

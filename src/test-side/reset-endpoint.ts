@@ -5,17 +5,21 @@ import { idempotencyKeyHeader, idempotencyKeyOf } from '../http/endpoint/idempot
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import { boolean } from '../http/parameters/types.ts';
 import { sendJson } from '../http/responses/respond.ts';
-import { record } from '../http/schema.ts';
+import { record, type Schema } from '../http/schema.ts';
 import { type ResetServices, resetTestSide, type TestSide } from './reset.ts';
 import { testingTag } from './testing-tag.ts';
 
-const number = { type: 'integer', minimum: 0 } as const;
+const counted = (things: string): Schema => ({
+  type: 'integer',
+  minimum: 0,
+  description: `The number of ${things}.`,
+});
 const testSideSchema = record<TestSide>('TestSide', 'What the test side has after a reset.', {
-  products: number,
-  variations: number,
-  campaigns: number,
-  schedules: { ...number, description: 'The number of auctions that sales figures are made of.' },
-  orders: number,
+  products: counted('products'),
+  variations: counted('variations'),
+  campaigns: counted('campaigns'),
+  schedules: counted('auctions that sales figures are made of'),
+  orders: counted('orders'),
 });
 const example: TestSide = { products: 60, variations: 112, campaigns: 2, schedules: 363, orders: 40 };
 

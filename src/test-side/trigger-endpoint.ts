@@ -8,7 +8,7 @@ import { oneOf } from '../http/parameters/types.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { nonNegativeNumber, orNull, record } from '../http/schema.ts';
 import type { PushServices } from '../orders/push/push-batch.ts';
-import type { LedgerNeeds } from '../placements/record/campaign-status.ts';
+import type { SpendNeeds } from '../placements/record/record-spend.ts';
 import { exampleProduct } from '../products/record/example-product.ts';
 import { lookedUpIdentifier } from '../products/record/product-parameters.ts';
 import { moderationStates } from '../products/record/product-status.ts';
@@ -40,7 +40,10 @@ const triggeredSchema = record<Triggered>('TestTrigger', 'What was made on the t
     description: onlyIn('`moderation`', 'The moderation of the product'),
   },
   schedule_id: { ...orNull(text), description: onlyIn('`sale`', 'The schedule that sold') },
-  order_id: { ...orNull({ type: 'integer' }), description: onlyIn('`order`', 'The new order') },
+  order_id: {
+    ...orNull({ type: 'integer' }),
+    description: onlyIn('`order`', 'The `order_id` of the new order'),
+  },
   campaign_id: {
     ...orNull(text),
     description: onlyIn('`budget_spent`', 'The `internal_id` of the campaign'),
@@ -51,7 +54,10 @@ const triggeredSchema = record<Triggered>('TestTrigger', 'What was made on the t
   },
   amount: {
     ...orNull(nonNegativeNumber),
-    description: onlyIn('`sale` and `budget_spent`', 'The price of the sale, or what was spent'),
+    description: onlyIn(
+      '`sale` and `budget_spent`',
+      'The price of the sale, or what was spent, in the merchant’s currency',
+    ),
   },
 });
 
@@ -72,7 +78,7 @@ function sentence(words: string): string {
 /** `POST /test/trigger.json` (“Merchants’ programs help themselves”). */
 export function triggerEndpoint(
   app: FastifyInstance,
-  services: WriteServices & PushServices & LedgerNeeds,
+  services: WriteServices & PushServices & SpendNeeds,
 ): void {
   const { database, budgets, customers, lowInventory, lowBudget, now } = services;
   registerWrite(app, services, {
@@ -133,12 +139,12 @@ export function triggerEndpoint(
       },
     },
     locksMerchant: true,
-    handle: async ({ request, reply, caller: { merchantId, key }, input, once }) => {
+    handle: async ({ request, reply, caller: { merchantId, key }, input, runOnce }) => {
       if (modeOf(merchantId) !== 'test' || key === undefined) throw errors.test_key_required();
       const facts = await readSharedFacts(database, merchantId);
       if (input.event === 'order') await customers.prepare(database, now());
       const needs = { ...facts, budgets, customers, lowInventory, lowBudget, keyId: key.key };
-      const { response } = await once(triggerOnce, input, needs);
+      const { response } = await runOnce(triggerOnce, input, needs);
       await sendJson(request, reply, response);
     },
   });

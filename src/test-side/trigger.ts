@@ -4,7 +4,7 @@ import { missingMerchant } from '../database/merchant-queries.ts';
 import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { findMerchantById } from '../merchants/queries.ts';
-import { once, type WriteResult } from '../requests/run-once.ts';
+import { idempotent, type WriteResult } from '../requests/run-once.ts';
 import { listWebhooksOf } from '../webhooks/queries.ts';
 import { exampleEventOf } from './example-events.ts';
 import { spendBudget } from './spend-budget.ts';
@@ -44,7 +44,7 @@ export const onlyFor = {
 } as const;
 
 /** Runs `trigger` once for each `Idempotency-Key`. */
-export const triggerOnce = once(
+export const triggerOnce = idempotent(
   async (context: TriggerContext, input: TriggerInput): Promise<WriteResult> => {
     return { response: JSON.stringify(await trigger(context, input)), isChange: true };
   },

@@ -3,7 +3,7 @@ import type { WriteContext } from '../database/write-context.ts';
 import { eventTypes, isForMerchants, type MerchantEventType } from '../events/event-types.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import type { PushServices } from '../orders/push/push-batch.ts';
-import type { LedgerNeeds } from '../placements/record/campaign-status.ts';
+import type { SpendNeeds } from '../placements/record/record-spend.ts';
 import type { Moderation } from '../products/record/product-status.ts';
 
 /** These change data. Any other event is recorded with example data. */
@@ -58,7 +58,7 @@ export interface SharedFacts {
   webhook: { id: string; url: string } | null;
 }
 
-export interface TriggerNeeds extends PushServices, LedgerNeeds, SharedFacts {
+export interface TriggerNeeds extends PushServices, SpendNeeds, SharedFacts {
   budgets: Budgets;
   /** The ID of the key that calls, such as `12-t3`. */
   keyId: string;

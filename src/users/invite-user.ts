@@ -4,15 +4,17 @@ import type { Config } from '../config.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { queueMail } from '../mail/new-mail.ts';
-import { addUser, findUser, invalidEmail, type NewUser } from './add-user.ts';
+import { addInvitedUser, type NewUser, parseEmail } from './add-user.ts';
 import { changeRole } from './change-role.ts';
-import { addPasswordToken, consoleUrl, LINK_LIFETIME_MS, passwordLink } from './password-link.ts';
+import { countUsersOfMerchant, findUserByEmail, type UserRow } from './membership-queries.ts';
 import {
-  countUsersOfMerchant,
-  deleteTwoFactorOfUser,
-  disableTwoFactorOfUser,
-  type UserRow,
-} from './queries.ts';
+  addInvitationToken,
+  addPasswordToken,
+  consoleUrl,
+  LINK_LIFETIME_MS,
+  passwordLink,
+} from './password-link.ts';
+import { deleteTwoFactorOfUser, disableTwoFactorOfUser } from './queries.ts';
 import { requireOtherOwner } from './require-owner.ts';
 
 /** What invitations need in addition to `WriteContext`. */
@@ -30,13 +32,14 @@ export function invitationNeeds(
 }
 
 export interface InvitedUser extends Omit<NewUser, 'passwordHash'> {
+  /** Has no effect on a user who has not accepted the invitation. */
   resetTwoFactor?: boolean;
 }
 
 export interface Invitation {
   isNew: boolean;
   user: UserRow;
-  /** The page on which the user sets a password. */
+  /** The page on which the user sets a password, or accepts the invitation if the person has one. */
   link: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
@@ -46,9 +49,8 @@ export interface Invitation {
 
 /**
  * Adds a user, unless the merchant has one with this email, who keeps the name and, if none is given, the
- * role. All invitations are created here.
- * @throws {DomainError} `invalid_fields` for an invalid name or email, another merchant's user, or no owner
- *   left
+ * role. A user who has accepted gets a link to set another password. All invitations are created here.
+ * @throws {DomainError} `invalid_fields` for an invalid name or email, or no owner left
  * @throws {BudgetExceeded} if the merchant has too many users
  */
 export async function inviteUser(
@@ -56,21 +58,25 @@ export async function inviteUser(
   { email, name, role, resetTwoFactor = false }: InvitedUser,
 ): Promise<Invitation> {
   const { connection, merchantId, now } = context;
-  const existing = await findUser(connection, email);
-  if (existing !== undefined && existing.merchant_id !== merchantId)
-    throw invalidEmail(`${existing.email} belongs to a user of another merchant.`);
+  const existing = await connection.first(findUserByEmail, { merchantId, email: parseEmail(email) });
   if (existing === undefined) await requireUsersLeft(context);
-  let user = existing ?? (await addUser(context, { email, name, role }));
+  let user = existing ?? (await addInvitedUser(context, { email, name, role }));
   if (existing !== undefined && role !== undefined) user = await changeRole(context, { user, role });
   if (existing === undefined && user.role !== 'owner') await requireOtherOwner(connection, user, 'added');
-  if (resetTwoFactor) {
+  const isReset = resetTwoFactor && user.accepted === 1;
+  if (isReset) {
     await connection.run(disableTwoFactorOfUser, { userId: user.id, now });
     await connection.run(deleteTwoFactorOfUser, { userId: user.id });
   }
-  const token = await addPasswordToken(connection, user, now);
+  // Without a mail server, an owner passes the link on.
+  const isSeen = !context.sendsMail && !isByOperator(context.who);
+  const token =
+    user.accepted === 1
+      ? await addPasswordToken(connection, user, now)
+      : await addInvitationToken(connection, user, now, { isSeen });
   const subject = describeUser(user);
   recordAudit(context, { action: 'user.invited', subject });
-  if (resetTwoFactor) recordAudit(context, { action: 'user.two_factor_disabled', subject });
+  if (isReset) recordAudit(context, { action: 'user.two_factor_disabled', subject });
   if (context.sendsMail) {
     const { id: userId, email: address } = user;
     await queueMail(connection, { kind: 'invitation', merchantId, userId, address, data: {} });
@@ -94,6 +100,7 @@ export async function requireUsersLeft({
 }: WriteContext & Pick<InvitationNeeds, 'budgets'>): Promise<void> {
   if (limit === null) return;
   await connection.run(lockMerchant, { merchantId });
+  if (limit === null) return;
   const row = await connection.first(countUsersOfMerchant, { merchantId });
   if ((row?.users ?? 0) < limit) return;
   const raise = isByOperator(who)

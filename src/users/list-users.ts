@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { formatTime } from '../shared/timestamps.ts';
-import { type ListedUser, listUsersOfMerchant } from './queries.ts';
+import { type ListedUser, listUsersOfMerchant } from './membership-queries.ts';
 import type { Role } from './role.ts';
 
 /** Times are RFC 3339. */
@@ -8,7 +8,7 @@ export interface UserSummary {
   email: string;
   name: string;
   role: Role;
-  /** Whether the user has set a password, which sign-in requires. */
+  /** Whether the user has accepted the invitation, by setting a password or by signing in. */
   password: boolean;
   two_factor: boolean;
   /** Null before the first sign-in. */
@@ -25,12 +25,12 @@ export async function listUsers(
 }
 
 export function summarizeUser(row: ListedUser): UserSummary {
-  const { email, name, role, has_password, two_factor, last_sign_in_at, created_at } = row;
+  const { email, name, role, accepted, two_factor, last_sign_in_at, created_at } = row;
   return {
     email,
     name,
     role,
-    password: has_password === 1,
+    password: accepted === 1,
     two_factor: two_factor === 1,
     last_sign_in_at: last_sign_in_at === null ? null : formatTime(last_sign_in_at),
     created_at: formatTime(created_at),

@@ -1,52 +1,31 @@
-import { statement } from '../database/database.ts';
-import type { Role } from './role.ts';
+import { statement } from '../database/statement.ts';
 
-export interface UserRow {
+/** A person who uses the console, in whichever shops. */
+export interface PersonRow {
   id: string;
-  merchant_id: number;
   name: string;
   email: string;
-  role: Role;
 }
 
-export const findUserByEmail = statement<{ email: string }, UserRow>(
-  'SELECT id, merchant_id, name, email, role FROM console_users WHERE email = :email',
+export const findPersonByEmail = statement<{ email: string }, PersonRow>(
+  'SELECT id, name, email FROM console_users WHERE email = :email',
 );
 
-export const findUserById = statement<{ userId: string }, UserRow>(
-  'SELECT id, merchant_id, name, email, role FROM console_users WHERE id = :userId',
-);
+type NewPerson = PersonRow & { now: number };
 
-/** 1 if a user has set a password or signed in by an identity provider, else 0. */
-const hasAccepted = `CASE WHEN a.password_hash IS NOT NULL
-     OR EXISTS (SELECT 1 FROM user_identities i WHERE i.user_id = u.id) THEN 1 ELSE 0 END AS has_accepted`;
-
-export interface Member extends UserRow {
-  /** Whether (1) the user has accepted the invitation. */
-  has_accepted: number;
-}
-
-export const findMember = statement<{ merchantId: number; userId: string }, Member>(
-  `SELECT u.id, u.merchant_id, u.name, u.email, u.role, ${hasAccepted}
-   FROM console_users u LEFT JOIN user_accounts a ON a.user_id = u.id
-   WHERE u.merchant_id = :merchantId AND u.id = :userId`,
-);
-
-/** `has_accepted` is 1 or 0; `muted_mails` are kinds of mail, separated by commas. */
-export const listRecipients = statement<
-  { merchantId: number },
-  Pick<UserRow, 'id' | 'email'> & { muted_mails: string; has_accepted: number }
->(
-  `SELECT u.id, u.email, u.muted_mails, ${hasAccepted}
-   FROM console_users u LEFT JOIN user_accounts a ON a.user_id = u.id
-   WHERE u.merchant_id = :merchantId ORDER BY u.email`,
-);
+const insertion = `INSERT INTO console_users (id, name, email, two_factor, created_at, updated_at)
+   VALUES (:id, :name, :email, 0, :now, :now) ON CONFLICT (email)`;
 
 /** Changes nothing if the email is taken. */
-export const insertUser = statement<UserRow & { now: number }, never>(
-  `INSERT INTO console_users (id, merchant_id, name, email, role, two_factor, created_at, updated_at)
-   VALUES (:id, :merchant_id, :name, :email, :role, 0, :now, :now)
-   ON CONFLICT (email) DO NOTHING`,
+export const insertPerson = statement<NewPerson, never>(`${insertion} DO NOTHING`);
+
+/** Adds a person unless the email is taken. Locks and returns whoever has it. */
+export const claimPerson = statement<NewPerson, { id: string }>(
+  `${insertion} DO UPDATE SET email = excluded.email RETURNING id`,
+);
+
+export const renamePerson = statement<{ userId: string; name: string; now: number }, never>(
+  'UPDATE console_users SET name = :name, updated_at = :now WHERE id = :userId',
 );
 
 export const insertPassword = statement<
@@ -57,37 +36,53 @@ export const insertPassword = statement<
    VALUES (:id, :userId, 'credential', :userId, :passwordHash, :now, :now)`,
 );
 
-export const countUsersOfMerchant = statement<{ merchantId: number }, { users: number }>(
-  'SELECT count(*) AS users FROM console_users WHERE merchant_id = :merchantId',
+/** Finds a person who has a password, an identity or a shop, so that no other one sets a password. */
+export const findAccount = statement<{ userId: string }, { id: string }>(
+  `SELECT id FROM console_users WHERE id = :userId
+     AND (EXISTS (SELECT 1 FROM user_accounts WHERE user_id = :userId AND password_hash IS NOT NULL)
+       OR EXISTS (SELECT 1 FROM user_identities WHERE user_id = :userId)
+       OR EXISTS (SELECT 1 FROM memberships WHERE user_id = :userId AND accepted_at IS NOT NULL))`,
 );
 
-export const countOtherUsers = statement<
-  { merchantId: number; userId: string },
-  { users: number; owners: number }
->(
-  `SELECT count(*) AS users, count(CASE WHEN role = 'owner' THEN 1 END) AS owners FROM console_users
-   WHERE merchant_id = :merchantId AND id <> :userId`,
-);
-
-export const updateRole = statement<{ userId: string; role: Role; now: number }, never>(
-  'UPDATE console_users SET role = :role, updated_at = :now WHERE id = :userId',
-);
-
-export const markSignedIn = statement<{ userId: string; now: number }, never>(
-  'UPDATE console_users SET last_sign_in_at = :now WHERE id = :userId',
-);
-
-/** Invalidates a user's links and pending sign-ins. */
+/** Invalidates a person's links to set a password, and pending sign-ins. */
 export const deleteVerificationsOfUser = statement<{ userId: string }, never>(
   'DELETE FROM user_verifications WHERE value = :userId',
 );
 
+export const deleteLinksOfInvitation = statement<{ membershipId: string }, never>(
+  'DELETE FROM user_verifications WHERE value = :membershipId',
+);
+
 export const insertVerification = statement<
-  { id: string; identifierHash: string; value: string; expiresAt: number; now: number },
+  { id: string; identifierHash: string; value: string; seen: number; expiresAt: number; now: number },
   never
 >(
-  `INSERT INTO user_verifications (id, identifier_hash, value, expires_at, created_at, updated_at)
-   VALUES (:id, :identifierHash, :value, :expiresAt, :now, :now)`,
+  `INSERT INTO user_verifications (id, identifier_hash, value, seen, expires_at, created_at, updated_at)
+   VALUES (:id, :identifierHash, :value, :seen, :expiresAt, :now, :now)`,
+);
+
+/** Finds the person of a link that sets a password. `seen` is 1 if an owner has seen the link. */
+export const findPersonOfLink = statement<
+  { identifierHash: string; now: number },
+  { value: string; seen: number }
+>('SELECT value, seen FROM user_verifications WHERE identifier_hash = :identifierHash AND expires_at > :now');
+
+/** `seen` is 1 if somebody else than the person may know the password, or 0. */
+export const setPasswordSeen = statement<{ userId: string; seen: number; now: number }, never>(
+  'UPDATE console_users SET password_seen = :seen, updated_at = :now WHERE id = :userId',
+);
+
+export const findPasswordSeen = statement<{ userId: string }, { password_seen: number }>(
+  'SELECT password_seen FROM console_users WHERE id = :userId',
+);
+
+/** Makes another link of a link with the same token. An owner who has seen it has seen both. */
+export const replaceVerification = statement<
+  { before: string; identifierHash: string; value: string; now: number },
+  never
+>(
+  `UPDATE user_verifications SET identifier_hash = :identifierHash, value = :value, updated_at = :now
+   WHERE identifier_hash = :before`,
 );
 
 export const disableTwoFactorOfUser = statement<{ userId: string; now: number }, never>(
@@ -107,23 +102,12 @@ export const deletePasswordOfUser = statement<{ userId: string }, never>(
   'DELETE FROM user_accounts WHERE user_id = :userId',
 );
 
-export const deleteUser = statement<{ userId: string }, never>(
-  'DELETE FROM console_users WHERE id = :userId',
+/** Waits until no other transaction gives the person another shop. */
+export const lockPerson = statement<{ userId: string }, never>(
+  'UPDATE console_users SET id = id WHERE id = :userId',
 );
 
-/** `has_password` and `two_factor` are 0 or 1. */
-export interface ListedUser extends Omit<UserRow, 'merchant_id'> {
-  has_password: number;
-  two_factor: number;
-  /** Null before the first sign-in. */
-  last_sign_in_at: number | null;
-  created_at: number;
-}
-
-/** Ordered by email. */
-export const listUsersOfMerchant = statement<{ merchantId: number }, ListedUser>(
-  `SELECT u.id, u.email, u.name, u.role, u.two_factor, u.last_sign_in_at, u.created_at,
-     CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
-   FROM console_users u LEFT JOIN user_accounts a ON a.user_id = u.id
-   WHERE u.merchant_id = :merchantId ORDER BY u.email`,
+export const deletePersonWithoutShop = statement<{ userId: string }, never>(
+  `DELETE FROM console_users
+   WHERE id = :userId AND NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = :userId)`,
 );

@@ -1,7 +1,7 @@
 import type { Connection } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import { errors } from '../errors/errors.ts';
-import { countOtherUsers, type UserRow } from './queries.ts';
+import { countOtherUsers, type UserRow } from './membership-queries.ts';
 
 /**
  * Throws unless the merchant keeps an owner after this user is added, changed or removed; its last user can

@@ -1,11 +1,11 @@
-import { statement } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 
 /** Lists sessions that have not expired, most recently used first. */
 export const listSessionsOfUser = statement<
   { userId: string; now: number },
-  { id: string; created_at: number; updated_at: number; user_agent: string | null }
+  { id: string; created_at: number; updated_at: number; user_agent: string | null; by_provider: number }
 >(
-  `SELECT id, created_at, updated_at, user_agent FROM user_sessions
+  `SELECT id, created_at, updated_at, user_agent, by_provider FROM user_sessions
    WHERE user_id = :userId AND expires_at > :now ORDER BY updated_at DESC, id DESC`,
 );
 

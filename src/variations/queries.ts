@@ -1,4 +1,5 @@
-import { type Dialect, type Statement, statement } from '../database/database.ts';
+import type { Dialect } from '../database/database.ts';
+import { type Statement, statement } from '../database/statement.ts';
 
 interface VariationOfProduct {
   identifier: string;

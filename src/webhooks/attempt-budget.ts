@@ -37,8 +37,11 @@ export async function countAttempts(
   await recordBudgetUse({ connection, merchantId, now }, { budget, amount });
 }
 
-/** Takes one attempt in advance. @throws {BudgetExceeded} if there is none left */
-export async function takeAttempt(context: WriteContext, { budgets }: { budgets: Budgets }): Promise<void> {
+/** Takes one attempt in advance. @throws {BudgetExceeded} if no attempt is left */
+export async function takeDeliveryAttempt(
+  context: WriteContext,
+  { budgets }: { budgets: Budgets },
+): Promise<void> {
   const { merchantId, budget } = budgetOf({ merchant_id: context.merchantId });
   await takeFromBudget({ ...context, merchantId }, budgets, { budget });
 }

@@ -1,4 +1,5 @@
-import { type Dialect, insertInto, type Statement, statement } from '../database/database.ts';
+import type { Dialect } from '../database/database.ts';
+import { insertInto, type Statement, statement } from '../database/statement.ts';
 import { type EventRow, type FeedRow, feedColumns } from '../event-feed/queries.ts';
 import { type WebhookName, type WebhookRow, webhookColumns } from './queries.ts';
 

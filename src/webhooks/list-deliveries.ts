@@ -1,6 +1,7 @@
 import type { Reader } from '../database/database.ts';
 import type { EventType } from '../events/event-types.ts';
 import { formatTime } from '../shared/timestamps.ts';
+import { cutPage } from '../sync/cut-page.ts';
 import { type DeliveryRow, listDeliveriesBefore, listFailedBefore } from './delivery-queries.ts';
 import { requireWebhook } from './find-webhook.ts';
 import type { WebhookName } from './queries.ts';
@@ -24,10 +25,10 @@ export interface Delivery {
   last_attempt: LastAttempt | null;
 }
 
-export interface DeliveryList {
+interface DeliveryPart {
   deliveries: Delivery[];
-  /** The next page's `before`; null on the last page. */
-  next: number | null;
+  /** The next page's `before`; undefined on the last page. */
+  next: [number: number] | undefined;
 }
 
 /** Newest event first. @throws {DomainError} `webhook_not_found` */
@@ -38,16 +39,13 @@ export async function listDeliveries(
     before = Number.MAX_SAFE_INTEGER,
     limit,
     onlyFailed,
-  }: { before?: number; limit: number; onlyFailed: boolean },
-): Promise<DeliveryList> {
+  }: { before?: number | undefined; limit: number; onlyFailed: boolean },
+): Promise<DeliveryPart> {
   await requireWebhook(reader, name);
   const statement = onlyFailed ? listFailedBefore : listDeliveriesBefore;
   const rows = await reader.all(statement, { webhookId: name.id, before, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  return {
-    deliveries: page.map(describeDelivery),
-    next: rows.length > limit ? (page.at(-1)?.number ?? null) : null,
-  };
+  const { results, next } = cutPage(rows, limit, ({ number }): [number] => [number]);
+  return { deliveries: results.map(describeDelivery), next };
 }
 
 function describeDelivery(row: DeliveryRow): Delivery {

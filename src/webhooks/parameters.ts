@@ -1,7 +1,8 @@
 import { errors } from '../errors/errors.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
-import { boolean, clearable, instant, int32, type ParameterType, text } from '../http/parameters/types.ts';
+import { pageParameters } from '../http/parameters/page.ts';
+import { boolean, clearable, instant, type ParameterType, text } from '../http/parameters/types.ts';
 import { MAX_URL_LENGTH, type ReceiverOwner } from './receiver-address.ts';
 import type { Replay } from './replay-events.ts';
 
@@ -61,13 +62,10 @@ export const replayParameters = {
   },
 } as const;
 
-export function deliveriesParameters(maxLimit: number) {
-  return {
-    before: { type: int32(1), description: 'The `next` of the page before.', example: 417 },
-    limit: { type: int32(1, maxLimit), description: 'The maximum number of deliveries.' },
-    only_failed: { type: boolean, description: 'Whether to list only failed deliveries.', default: false },
-  } as const;
-}
+export const deliveriesParameters = {
+  ...pageParameters('deliveries'),
+  only_failed: { type: boolean, description: 'Whether to list only failed deliveries.', default: false },
+} as const;
 
 /** @throws {DomainError} `invalid_parameters` unless a replay names one event or a time */
 export function requireOneChoice({
@@ -85,15 +83,4 @@ export function replayOf(
 ): Replay {
   if (eventId !== undefined) return { eventId };
   return { since, until: until ?? defaults.now + 1, onlyFailed: only_failed ?? defaults.onlyFailed };
-}
-
-export function deliveriesPageOf(
-  {
-    before,
-    limit,
-    only_failed: onlyFailed = false,
-  }: BoundParameters<ReturnType<typeof deliveriesParameters>>,
-  defaultLimit: number,
-): { before?: number; limit: number; onlyFailed: boolean } {
-  return { limit: limit ?? defaultLimit, onlyFailed, ...(before !== undefined && { before }) };
 }

@@ -1,6 +1,7 @@
-import { type Dialect, insertInto, type Statement, statement } from '../database/database.ts';
+import type { Dialect } from '../database/database.ts';
 import { namesPlaceholder } from '../database/look-up.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
+import { insertInto, type Statement, statement } from '../database/statement.ts';
 
 /** `operator`: for the merchant. `failures`: its attempts failed for days. `gone`: it responded 410. */
 export type DisabledReason = 'owner' | 'operator' | 'failures' | 'gone';

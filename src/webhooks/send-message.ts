@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { messageOf } from '../shared/error-message.ts';
+import { parseRetryAfter } from '../shared/retry-after.ts';
 import { NO_RESPONSE, type PostMessage, TIMEOUT_MS } from './post-message.ts';
 import {
   type FindAddress,
@@ -8,7 +9,6 @@ import {
   ReceiverRefused,
   withoutBrackets,
 } from './receiver-address.ts';
-import { parseRetryAfter } from './retry-times.ts';
 import { type SignedMessage, signatureHeaders } from './signature.ts';
 
 /** The pause between two attempts: a handshake takes about 2 ms of a core. */
@@ -47,14 +47,14 @@ export interface Sender {
   now: () => number;
   post: PostMessage;
   /** Resolves when the next attempt for a merchant may start. */
-  turn(merchantId: number): Promise<void>;
+  waitToStart(merchantId: number): Promise<void>;
 }
 
-export function createSender(parts: Omit<Sender, 'turn'>): Sender {
+export function createSender(parts: Omit<Sender, 'waitToStart'>): Sender {
   const ofMerchants = new Map<number, StartTimes>();
   const ofAll = new StartTimes(START_PAUSE_MS);
   const { stopping: signal } = parts;
-  const turn = async (merchantId: number): Promise<void> => {
+  const waitToStart = async (merchantId: number): Promise<void> => {
     if (merchantId !== OPERATOR_ID) {
       if (ofMerchants.size >= MAX_MERCHANTS)
         for (const [id, { isIdle }] of ofMerchants) if (isIdle) ofMerchants.delete(id);
@@ -64,7 +64,7 @@ export function createSender(parts: Omit<Sender, 'turn'>): Sender {
     }
     await ofAll.next(signal);
   };
-  return { ...parts, turn };
+  return { ...parts, waitToStart };
 }
 
 class StartTimes {
@@ -101,8 +101,8 @@ export async function sendMessage(
   receiver: Receiver,
   message: Pick<SignedMessage, 'id' | 'body'>,
 ): Promise<AttemptResult> {
-  const { now, findAddress, stopping, post, turn } = sender;
-  await turn(receiver.merchantId);
+  const { now, findAddress, stopping, post, waitToStart } = sender;
+  await waitToStart(receiver.merchantId);
   const at = now();
   const startedAt = performance.now();
   const result = (part: Partial<AttemptResult>): AttemptResult => ({

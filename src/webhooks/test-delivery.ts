@@ -5,7 +5,7 @@ import { OPERATOR_ID } from '../database/sides.ts';
 import { runVerb, type VerbCaller, type WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { formatTime } from '../shared/timestamps.ts';
-import { takeAttempt } from './attempt-budget.ts';
+import { takeDeliveryAttempt } from './attempt-budget.ts';
 import { receiverOf } from './deliver-to-webhook.ts';
 import type { LastAttempt } from './list-deliveries.ts';
 import { recordTest } from './manage-webhooks.ts';
@@ -61,7 +61,7 @@ export class TestDeliveries {
 }
 
 async function takeTest(context: WriteContext & { budgets: Budgets }, webhook: WebhookRow): Promise<void> {
-  await takeAttempt(context, context);
+  await takeDeliveryAttempt(context, context);
   await recordTest(context, webhook);
 }
 

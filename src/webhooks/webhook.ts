@@ -36,7 +36,7 @@ export function describeWebhook(row: WebhookRow): Webhook {
   };
 }
 
-function stateOf({ failing_since, disabled_at }: WebhookRow): Webhook['state'] {
+export function stateOf({ failing_since, disabled_at }: WebhookRow): Webhook['state'] {
   if (disabled_at !== null) return 'disabled';
   return failing_since === null ? 'enabled' : 'failing';
 }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Health } from '../observability/health.ts';
@@ -25,12 +26,21 @@ export class WorkerPool implements Health {
   readonly #figures = new WorkerFigures();
   readonly #serving = Promise.withResolvers<string>();
   readonly #ending = new AbortController();
+  readonly #acceptThemselves: boolean;
+  readonly #lost = Promise.withResolvers<never>();
   #baseUrl: string | undefined;
   #slots: Promise<void>[] = [];
 
-  constructor(size: number, log: FastifyBaseLogger) {
+  /**
+   * With `acceptThemselves`, workers share the sockets of systemd: the primary process accepts no connection,
+   * so none is lost on the way to a worker that ends. Otherwise it distributes them in turn.
+   */
+  constructor(size: number, log: FastifyBaseLogger, { acceptThemselves = false } = {}) {
     this.#size = size;
     this.#log = log;
+    this.#acceptThemselves = acceptThemselves;
+    // The caller may never wait for it.
+    this.#lost.promise.catch(() => {});
     // `auto` could give a later worker another number.
     this.#environment = { WORKERS: String(size) };
   }
@@ -40,6 +50,7 @@ export class WorkerPool implements Health {
    * @throws {WorkerFailed} if a worker reports that it cannot serve; then all workers are ended
    */
   async start(): Promise<string> {
+    if (this.#acceptThemselves) cluster.schedulingPolicy = cluster.SCHED_NONE;
     forkThisCommand();
     this.#slots = Array.from({ length: this.#size }, () => this.#runSlot());
     try {
@@ -49,6 +60,14 @@ export class WorkerPool implements Health {
       await Promise.all(this.#slots);
       throw error;
     }
+  }
+
+  /**
+   * Rejects with `WorkerFailed` when no worker has the sockets of systemd. Then this process does not have
+   * them either, and systemd passes them only to a new one. All workers are ended.
+   */
+  get socketsLost(): Promise<never> {
+    return this.#lost.promise;
   }
 
   /** Workers end after their requests in progress. Resolves when all have ended. */
@@ -108,7 +127,7 @@ export class WorkerPool implements Health {
     } finally {
       this.#workers.delete(worker);
       this.#figures.end(worker);
-      if (this.#baseUrl !== undefined && this.#countServing() === 0) this.#keepPort(this.#baseUrl);
+      if (this.#baseUrl !== undefined && this.#countServing() === 0) this.#handleNoneServing(this.#baseUrl);
     }
   }
 
@@ -125,7 +144,16 @@ export class WorkerPool implements Health {
     return [...this.#workers].filter(({ baseUrl }) => baseUrl === this.#baseUrl).length;
   }
 
-  /** Node releases the port that PORT=0 chose when no worker listens on it. */
+  /** Node closes a socket when no worker listens on it. */
+  #handleNoneServing(baseUrl: string): void {
+    if (!this.#acceptThemselves) this.#keepPort(baseUrl);
+    else if (!this.#ending.signal.aborted) {
+      this.#lost.reject(new WorkerFailed('All workers have ended. systemd starts the service again.'));
+      this.kill();
+    }
+  }
+
+  /** The port that PORT=0 chose. */
   #keepPort(baseUrl: string): void {
     const { port } = new URL(baseUrl);
     if (port !== '') this.#environment.PORT = port;

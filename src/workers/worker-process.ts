@@ -39,7 +39,8 @@ export class WorkerProcess {
       if (this.baseUrl !== undefined) this.#servingSince = performance.now();
       onReport(this);
     });
-    closeLostConnection(this.#worker);
+    // Without distribution, what a worker gets is the listening socket, which the others need.
+    if (cluster.schedulingPolicy !== cluster.SCHED_NONE) closeLostConnection(this.#worker);
     this.ended = new Promise((resolve, reject) => {
       const { pid } = this.#worker.process;
       this.#worker.on('exit', (exitCode, signal) => {

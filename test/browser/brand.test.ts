@@ -78,6 +78,8 @@ for (const [name, BRAND_COLOR] of [
       const rail = 'getComputedStyle(document.documentElement).getPropertyValue("--rail")';
       assert.equal(await visitor.page.evaluate<string>(rail), '#2a1a3e');
       await inspectPage(visitor, `brand-${name}-operator`);
+      await visitor.goTo('/marketplace');
+      await visitor.reads(/the setting BRAND_NAME replaces it with “Vases & Co”/);
     });
   });
 }

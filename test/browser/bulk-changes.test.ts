@@ -18,6 +18,7 @@ describeInBrowser('bulk changes', () => {
         title: index < 55 ? `Pot ${index}` : `Cup ${index}`,
         buy_now_price: 10,
         cost_basis: index < 2 ? 9.5 : 5,
+        minimum_bid_amount: index === 7 ? 9.5 : 4,
       }),
     );
     await importDrafts(service(), merchant, [drafts]);
@@ -39,6 +40,7 @@ describeInBrowser('bulk changes', () => {
     await visitor.reads('Preview');
     await visitor.reads('Lower Buy-now price by 10% · 55 products');
     await visitor.reads('2 products would sell below cost.');
+    await visitor.reads('1 product would have a minimum bid above the buy-now price.');
     await visitor.reads('Before → after');
     const row = page.getByRole('row', { name: 'Pot 54' });
     assert.match(await row.innerText(), /Buy-now price: \$10\.00 → \$9\.00/);

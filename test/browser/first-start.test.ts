@@ -24,14 +24,16 @@ forEachEngine((engine) => {
       await visitor.goTo('/');
       await visitor.sees('Set up your marketplace');
       await visitor.reads('Nobody can sign in yet.');
+      await inspectPage(visitor, 'operator-not-set-up');
       const token = await runVerb(
         service(),
         { merchantId: OPERATOR_ID, who: SERVICE },
         addSetUpToken,
         undefined,
       );
-      await visitor.goTo(`/set-up?token=${token}`);
+      await visitor.goTo(`/set-up#token=${token}`);
       await visitor.field('Name of the marketplace').fill('Alpine Market');
+      await inspectPage(visitor, 'operator-set-up');
       await visitor.field('Time zone').selectOption('Europe/Vienna');
       await visitor.field('Currency').selectOption('EUR');
       await visitor.field('Your name').fill('Ada Miller');
@@ -40,6 +42,7 @@ forEachEngine((engine) => {
       await visitor.press('Set up');
       await visitor.sees('Account');
       await visitor.reads('All operators need two-factor authentication.');
+      await inspectPage(visitor, 'operator-account-required');
       await enableTwoFactor(visitor, PASSWORD);
       await visitor.follow('Team');
       await visitor.sees('Team');
@@ -53,10 +56,12 @@ forEachEngine((engine) => {
       await inspectPage(visitor, 'operators');
 
       const sam = await open(t, { base: '/operator' });
-      await sam.goTo(`/set-password${link.search}`);
+      await sam.goTo(`/set-password${link.hash}`);
       await sam.field('Password').fill(PASSWORD);
       await sam.press('Set password');
       await sam.follow('Sign in');
+      await sam.sees('Sign in');
+      await inspectPage(sam, 'operator-sign-in');
       await sam.signIn('sam@example.com', PASSWORD);
       await sam.sees('Account');
       await enableTwoFactor(sam, PASSWORD);
@@ -65,6 +70,9 @@ forEachEngine((engine) => {
       assert.equal(await sam.page.getByRole('button', { name: 'Invite operator' }).count(), 0);
       await visitor.follow('Audit log');
       await visitor.reads('User invited');
+      await visitor.goTo('/account');
+      await visitor.reads('This session');
+      await inspectPage(visitor, 'operator-account');
     });
   });
 });

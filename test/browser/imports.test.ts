@@ -9,6 +9,7 @@ import { checkFile, productLines } from '../support/console-imports.ts';
 import { sqlite } from '../support/engines.ts';
 import { importFileByApi, postFile } from '../support/imports.ts';
 import { useService } from '../support/service.ts';
+import { row, workbookParts, zip } from '../support/workbook.ts';
 
 describeInBrowser('the upload page', () => {
   const service = useService(sqlite, { environment: { MAX_UPLOAD: '1' } });
@@ -28,11 +29,11 @@ describeInBrowser('the upload page', () => {
   it('says why a file cannot be read, and accepts another', async (t) => {
     const { visitor } = await openPage(t);
     await send(visitor, 'prices.xlsx', 'PK\x03\x04 xl/workbook.xml');
-    await visitor.reads(/^This is an Excel workbook\. Save the sheet as CSV \(UTF-8\), then upload it\.$/);
+    await visitor.reads(/^The workbook is damaged or incomplete \(.*\)\.$/);
     assert.equal(await visitor.page.getByText('Something went wrong').count(), 0);
     await visitor.press('Upload another file');
     await send(visitor, 'prices.csv', 'name,price\nPot,3\n');
-    await visitor.reads('Missing column "identifier"; columns found: name, price.');
+    await visitor.reads('Choose the column with the identifier of each product, such as the SKU.');
     await visitor.press('Upload another file');
     await send(visitor, 'pots.ndjson', productLines(3));
     await visitor.page.getByRole('heading', { name: 'Preview' }).waitFor();
@@ -59,6 +60,46 @@ describeInBrowser('the upload page', () => {
     );
     assert.equal(boxes.length, 4);
     assert.equal(new Set(boxes.map((box) => box?.y)).size, 1);
+  });
+
+  it('imports a sheet of a workbook, which can be chosen, with columns that are matched once', async (t) => {
+    const { visitor } = await openPage(t);
+    const { page } = visitor;
+    const sheets = {
+      'Read me': row('Hello'),
+      Products: row('Item no.', 'Name', 'List price', 'Margin') + row('00123', 'Clay pot', 49.9, 0.4),
+    };
+    const field = (column: string) => page.getByLabel(`Product field for ${column}`);
+    await send(visitor, 'supplier.xlsx', zip(workbookParts({ sheets })));
+    await page.getByRole('heading', { name: 'Match columns' }).waitFor();
+    await page.getByLabel('Sheet').selectOption('Products');
+    await field('Name').waitFor();
+    assert.equal(await field('Item no.').inputValue(), 'identifier');
+    assert.equal(await field('Name').inputValue(), 'title');
+    assert.equal(await field('List price').inputValue(), 'retail_price');
+    assert.equal(await field('Margin').inputValue(), '');
+    await field('List price').selectOption('Buy-now price');
+    await field('Item no.').selectOption('');
+    await visitor.reads('Choose the column with the identifier of each product, such as the SKU.');
+    await page.getByRole('button', { name: 'Preview', disabled: true }).waitFor();
+    await field('Item no.').selectOption('Identifier');
+    await visitor.reads('3 of 4 columns will be imported.');
+    await visitor.press('Preview');
+    await page.getByRole('heading', { name: 'Preview' }).waitFor();
+    await visitor.reads(/Columns as you matched them/);
+    const pot = page.getByRole('row', { name: 'Clay pot' });
+    assert.match(await pot.innerText(), /00123[\s\S]*Buy-now price:\s*\$49\.90/);
+    await visitor.press('Import');
+    await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+    await visitor.press('Upload another file');
+    await send(visitor, 'next.csv', 'Name,Item no.,Margin,List price\nClay pot,00123,,59\n');
+    await page.getByRole('heading', { name: 'Preview' }).waitFor();
+    await visitor.reads(/Columns as last time/);
+    assert.match(await page.getByRole('row', { name: 'Clay pot' }).innerText(), /\$49\.90\s*→\s*\$59\.00/);
+    await visitor.press('Change');
+    assert.equal(await field('List price').inputValue(), 'buy_now_price');
+    await visitor.press('Cancel');
+    await page.getByRole('heading', { name: 'Preview' }).waitFor();
   });
 
   it('shows what a file would change of each product', async (t) => {
@@ -147,6 +188,22 @@ describeInBrowser('the upload page', () => {
     await visitor.page.getByRole('heading', { name: 'Preview' }).waitFor();
     assert.equal(new URL(visitor.page.url()).searchParams.get('id'), id);
   });
+});
+
+// A service of its own, because one address can sign in ten times a minute.
+describeInBrowser('the upload page while a file is sent or imported', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+
+  it('can cancel an upload', async (t) => {
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    await visitor.goTo('/products/import');
+    await visitor.page.route('**/console/api/imports?*', () => {});
+    await visitor.upload('pots.csv', 'identifier\nP\n');
+    await visitor.page.getByRole('progressbar', { name: 'Uploading' }).waitFor();
+    await visitor.press('Cancel');
+    await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
+  });
 
   it('can cancel an import of the API, and shows what was imported', async (t) => {
     const merchant = await service().newMerchant();
@@ -158,22 +215,6 @@ describeInBrowser('the upload page', () => {
     await visitor.press('Cancel');
     await visitor.page.getByRole('heading', { name: 'Canceled' }).waitFor();
     await visitor.press('Upload another file');
-    await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
-  });
-});
-
-// A service of its own, because one address can sign in ten times a minute.
-describeInBrowser('the upload page while a file is sent', () => {
-  const service = useService(sqlite);
-  const open = useBrowser(service);
-
-  it('can cancel an upload', async (t) => {
-    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
-    await visitor.goTo('/products/import');
-    await visitor.page.route('**/console/api/imports?*', () => {});
-    await visitor.upload('pots.csv', 'identifier\nP\n');
-    await visitor.page.getByRole('progressbar', { name: 'Uploading' }).waitFor();
-    await visitor.press('Cancel');
     await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
   });
 });

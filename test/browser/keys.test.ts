@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import type { AuditList, KeyList } from '../../src/console/console-api.ts';
+import type { KeyList } from '../../src/console/console-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
@@ -205,26 +205,5 @@ describeInBrowser('the API keys page', () => {
     await visitor.press('Revoke key');
     await rows.last().getByText('revoked').waitFor();
     assert.equal(await rows.count(), 51);
-  });
-
-  it('lists all activity, newest first, on request', async (t) => {
-    const as = await signedIn(service(), await service().newMerchant());
-    for (let number = 1; number <= 25; number += 1) {
-      await as.post('/keys', { name: `Key no. ${number}`, expires_at: null });
-    }
-    const visitor = await open(t, { as });
-    await visitor.goTo('/keys');
-    const entries = visitor.page.getByRole('region', { name: 'Activity' }).getByRole('listitem');
-    await entries.nth(19).waitFor();
-    assert.equal(await entries.count(), 20);
-    await visitor.press('Show more');
-    await entries.nth(26).waitFor();
-    const list = (await as.get('/audit?limit=100')).json<AuditList>().entries;
-    const shown = await entries.allInnerTexts();
-    assert.equal(shown.length, list.length);
-    for (const [index, { who, subject }] of list.entries()) {
-      assert.ok(shown[index]?.includes(who), `${shown[index]} lacks ${who}`);
-      assert.ok(shown[index]?.includes(subject ?? ''), `${shown[index]} lacks ${subject}`);
-    }
   });
 });

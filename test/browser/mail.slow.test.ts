@@ -38,8 +38,8 @@ describeInBrowser('pages of a service that sends mail', () => {
     await visitor.field('Email').fill(email);
     await visitor.press('Send link');
     await visitor.sees('Check your email');
-    const { pathname, search } = linkIn(await server.mailTo(email));
-    await visitor.goTo(`${pathname.replace('/console', '')}${search}`);
+    const { pathname, hash } = linkIn(await server.mailTo(email));
+    await visitor.goTo(`${pathname.replace('/console', '')}${hash}`);
     await visitor.field('Password').fill(`${PASSWORD} new`);
     await visitor.press('Set password');
     await visitor.sees('Your password is set');

@@ -14,7 +14,7 @@ describeInBrowser('the campaigns of the operator', () => {
     const { client, name } = await signedInOperator(service());
     const merchant = await service().newMerchant();
     for (const json of [
-      { name: 'Spring', type: 'T', daily_budget: 20 },
+      { name: 'Spring', type: 'AuctionCampaign', daily_budget: 20 },
       { name: 'Autumn', type: 'T' },
     ]) {
       const body = { access_token: merchant.token, ...json };
@@ -25,7 +25,8 @@ describeInBrowser('the campaigns of the operator', () => {
     await visitor.goTo('/');
     await page.getByRole('navigation', { name: 'Operator' }).getByRole('link', { name: 'Campaigns' }).click();
     await visitor.sees('Campaigns');
-    await visitor.reads('of $20.00');
+    await visitor.reads('of US$20.00');
+    await visitor.reads('Auction campaign, created');
     await page.getByRole('button', { name: 'End Spring' }).click();
     await visitor.press('End campaign');
     await visitor.reads('Spring has ended.');
@@ -42,7 +43,7 @@ describeInBrowser('the campaigns of the operator', () => {
     await other.reads('Autumn');
     await other.page.getByRole('button', { name: 'Pause Autumn' }).waitFor({ state: 'detached' });
     const shop = await open(t, { as: await signedIn(service(), merchant) });
-    await shop.goTo('/keys');
-    await shop.reads(`operator ${name}`);
+    await shop.goTo('/activity');
+    await shop.reads(`Operator ${name}`);
   });
 });

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       const token = await runVerb(service(), context, addSetUpToken, undefined);
       const operator = await open(t, { base: '/operator' });
       const { page } = operator;
-      await operator.goTo(`/set-up?token=${token}`);
+      await operator.goTo(`/set-up#token=${token}`);
       await operator.field('Name of the marketplace').fill('Alpine Market');
       await operator.field('Time zone').selectOption('Europe/Vienna');
       await operator.field('Currency').selectOption('EUR');
@@ -73,8 +73,8 @@ forEachEngine((engine) => {
 
       // The owner sets a password, signs in, and adds a webhook.
       const owner = await open(t);
-      const { pathname, search } = linkIn(await parts().server.mailTo(SHOP_EMAIL));
-      await owner.goTo(`${pathname.replace('/console', '')}${search}`);
+      const { pathname, hash } = linkIn(await parts().server.mailTo(SHOP_EMAIL));
+      await owner.goTo(`${pathname.replace('/console', '')}${hash}`);
       await owner.field('Password').fill(PASSWORD);
       await owner.press('Set password');
       await owner.follow('Sign in');

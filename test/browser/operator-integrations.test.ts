@@ -14,11 +14,13 @@ import { inspectPage } from './inspect-page.ts';
 
 describeInBrowser('the operator’s pages about merchants’ integrations', () => {
   let receiver: WebhookReceiver;
+  let ofMarketplace: WebhookReceiver;
   before(async () => {
     receiver = await WebhookReceiver.start();
+    ofMarketplace = await WebhookReceiver.start();
   });
-  after(() => receiver.close());
-  const service = useService(sqlite, { findAddress: addressesOf(() => [receiver]) });
+  after(() => Promise.all([receiver.close(), ofMarketplace.close()]));
+  const service = useService(sqlite, { findAddress: addressesOf(() => [receiver, ofMarketplace]) });
   const open = useBrowser(service);
 
   it('find a failing integration, and explain why it fails', async (t) => {
@@ -31,7 +33,7 @@ describeInBrowser('the operator’s pages about merchants’ integrations', () =
     const visitor = await open(t, { as: client, base: '/operator' });
     const { page } = visitor;
     await visitor.goTo('/');
-    await visitor.follow('Calls');
+    await page.getByRole('list', { name: 'Integrations' }).getByRole('link', { name: 'Calls' }).click();
     await visitor.sees('Calls');
     const row = page.getByRole('row').filter({ hasText: 'unrecognized_parameters' });
     await row.waitFor();
@@ -57,7 +59,7 @@ describeInBrowser('the operator’s pages about merchants’ integrations', () =
     await page.getByRole('row').filter({ hasText: 'Done' }).waitFor();
     await inspectPage(visitor, 'operator-imports');
     await visitor.follow('Failed');
-    await visitor.reads('No imports');
+    await visitor.reads('No such imports');
     await visitor.follow('Finished');
     await visitor.field('Source').selectOption('CSV');
     await page.getByRole('row').filter({ hasText: 'Done' }).waitFor();
@@ -78,7 +80,16 @@ describeInBrowser('the operator’s pages about merchants’ integrations', () =
       const { text } = await console.get('/webhooks');
       return text.includes('"failing"');
     });
-    await visitor.goTo('/webhooks');
+    await visitor.goTo('/merchants?failing=webhooks');
+    await page.getByRole('row').getByRole('link', { name: 'Webhooks failing' }).click();
+    await visitor.sees('Webhooks');
+    await visitor.reads(/^Only of Merchant/);
+    assert.equal(visitor.address, `/webhooks?merchant=${merchant.id}`);
+    await page.getByRole('link', { name: receiver.url }).waitFor();
+    await inspectPage(visitor, 'operator-webhooks-of-merchant');
+    await visitor.field('Data').selectOption('Test data');
+    await visitor.reads('No failing webhooks');
+    await visitor.follow('Show all merchants');
     await visitor.follow(receiver.url);
     await visitor.sees('Webhook');
     await page.locator('summary').click();
@@ -104,5 +115,28 @@ describeInBrowser('the operator’s pages about merchants’ integrations', () =
     await page.locator('summary').first().click();
     await visitor.reads('"name": "Spring"');
     await inspectPage(visitor, 'operator-events');
+  });
+
+  it('show the marketplace’s own webhooks, and what a receiver responds', async (t) => {
+    const { client } = await signedInOperator(service());
+    const visitor = await open(t, { as: client, base: '/operator' });
+    await visitor.goTo('/webhooks');
+    await visitor.follow('Marketplace');
+    await visitor.reads('No webhooks of the marketplace');
+    const token = await service().newOperatorToken(['events']);
+    const json = { url: ofMarketplace.url, description: 'Order system' };
+    await service().operator('POST', '/webhooks', token, { json });
+    await visitor.goTo('/webhooks?state=marketplace');
+    await visitor.reads('Order system');
+    await inspectPage(visitor, 'operator-webhooks-of-marketplace');
+    await visitor.follow(ofMarketplace.url);
+    await visitor.press('Send test event');
+    await visitor.press('Send');
+    await visitor.reads('Status 204');
+    await visitor.page.keyboard.press('Escape');
+    await inspectPage(visitor, 'operator-webhook-of-marketplace');
+    await visitor.press('Disable');
+    await visitor.page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await visitor.reads('Disabled by an operator');
   });
 });

@@ -33,12 +33,9 @@ forEachEngine((engine) => {
       await dialog.getByRole('button', { name: 'Create merchant' }).click();
       await visitor.reads('Copy the token now.');
       const [token = '', command = ''] = await dialog.locator('pre').allInnerTexts();
-      assert.ok(command.startsWith("curl --cacert tradepost.pem 'https://"), command);
-      const url = new URL(command.slice(command.indexOf("'") + 1, -1));
-      assert.ok(url.href.startsWith(`${service().baseUrl}/account.json?`), url.href);
-      const account = await service().client.request('GET', `${url.pathname}${url.search}`);
-      assert.equal(account.status, 200, account.text);
-      assert.equal(url.searchParams.get('access_token'), token);
+      const words = `-H 'Authorization: Bearer ${token}' '${service().baseUrl}/account'`;
+      assert.equal(command, `curl --cacert tradepost.pem ${words}`);
+      assert.equal((await service().get('/account', { token })).status, 200);
       await visitor.press('Done');
       await visitor.sees('Alpine Vases');
       await visitor.reads('First key');
@@ -50,14 +47,14 @@ forEachEngine((engine) => {
       await visitor.reads('ada@alpine.example');
       await visitor.press('Change limits');
       visitor.expectFailure(400, '/operator/v1/merchants/seller-4711');
-      await visitor.field('Requests a minute').fill('many');
-      await visitor.field('Products').fill('5000');
+      await visitor.field('Rate limit').fill('many');
+      await visitor.field('Product limit').fill('5000');
       await visitor.press('Save');
       await visitor.reads(/a whole number from 1/i);
       await inspectPage(visitor, 'operator-merchant-limits');
-      await visitor.field('Requests a minute').fill('600');
+      await visitor.field('Rate limit').fill('600');
       await visitor.press('Save');
-      await visitor.reads('600 a minute for each key');
+      await visitor.reads('600 requests a minute for each key');
       await visitor.reads('0 of at most 5,000');
       await inspectPage(visitor, 'operator-merchant');
 
@@ -94,7 +91,7 @@ forEachEngine((engine) => {
       await visitor.field('Action').selectOption('Account suspended');
       const suspensions = page.getByRole('listitem').filter({ hasText: 'Account suspended' });
       await suspensions.getByRole('link', { name: 'Alpine Vases' }).waitFor();
-      await visitor.field('Done by').selectOption('Keys and commands');
+      await visitor.field('Done by').selectOption('Commands');
       await visitor.reads('No such activity');
       await visitor.follow('Show all activity');
       await page.getByRole('listitem').filter({ hasText: 'Account created' }).first().waitFor();
@@ -107,8 +104,16 @@ forEachEngine((engine) => {
       // The clock of a database server is not the test's, which is a finding.
       const finding = engine.name === 'sqlite' ? 'Nothing needs attention' : 'Show 1 problem';
       await visitor.reads(finding);
-      await visitor.reads('Last 24 hours');
+      await visitor.reads('Merchants with calls');
+      await page.locator('summary', { hasText: 'Show the values of each hour' }).click();
+      await page.getByRole('table', { name: 'Figures by hour' }).getByRole('row').nth(24).waitFor();
       await inspectPage(visitor, 'operator-overview');
+      await visitor.field('Period').selectOption('Last 7 days');
+      await page.locator('summary', { hasText: 'Show the values of each day' }).waitFor();
+      assert.equal(visitor.address, '/?period=week');
+      await visitor.follow('Failed calls');
+      await visitor.sees('Calls');
+      assert.equal(visitor.address, '/calls?hours=168');
     });
 
     it('offers no changes to a viewer, and to support suspension, limits and the console', async (t) => {

@@ -28,7 +28,7 @@ describeInBrowser('products and orders of the operator’s screen', () => {
         draft('LAMP-1', { title: 'Brass lamp', available_quantity: 3 }),
       ],
     ]);
-    const drafts = Array.from({ length: 55 }, (_, index) => draft(`BOWL-${index}`, { title: 'Wooden bowl' }));
+    const drafts = Array.from({ length: 25 }, (_, index) => draft(`BOWL-${index}`, { title: 'Wooden bowl' }));
     await importDrafts(service(), other, [drafts]);
     const path = `/operator/v1/merchants/${merchant.id}/products/VASE-7/moderation`;
     const decided = await client.request('PUT', path, { json: { state: 'problematic', reasons } });
@@ -83,6 +83,9 @@ describeInBrowser('products and orders of the operator’s screen', () => {
     await visitor.follow('Show orders');
     await visitor.sees('Orders');
     await visitor.reads('O-2');
+    await visitor.reads('Days begin at midnight, UTC time.');
+    await visitor.field('Ordered').selectOption('Since yesterday');
+    await visitor.reads('O-2');
     await inspectPage(visitor, 'operator-orders');
     await visitor.field('Search orders').fill('1z-9');
     await page.getByText('O-1').waitFor({ state: 'detached' });
@@ -107,8 +110,8 @@ describeInBrowser('products and orders of the operator’s screen', () => {
     await visitor.reads('Given Family');
     await inspectPage(visitor, 'operator-order');
     const entry = async (): Promise<string> => {
-      const { entries } = await listAudit(service().database, merchant.id, { limit: 1 });
-      return `${entries[0]?.action} by ${entries[0]?.who.split(' <')[0]}`;
+      const entries = await listAudit(service().database, merchant.id, { limit: 1 });
+      return `${entries[0]?.action} by ${entries[0]?.who_kind} ${entries[0]?.who.split(' <')[0]}`;
     };
     assert.equal(await entry(), `order.customer_revealed by operator ${name}`);
 

@@ -42,7 +42,8 @@ describeInBrowser('the operator’s pages about the service and the marketplace'
   const backups = mkdtempSync(join(tmpdir(), 'tradepost-backups-'));
   after(() => rmSync(backups, { recursive: true }));
   const environment = {
-    BACKUP_DIR: backups,
+    BACKUP_TO: backups,
+    BACKUP_EVERY: 'off',
     SMTP_URL: 'smtp://mailer:canary7f3a@127.0.0.1:2525',
     MAIL_FROM: 'Shop <shop@shop.example>',
     BUDGETS: 'keys=200,campaigns_per_day=off',
@@ -79,7 +80,7 @@ describeInBrowser('the operator’s pages about the service and the marketplace'
     visitor.expectFailure(404, '/operator/v1/merchants/seller-1');
     await visitor.press('Create merchant');
     await visitor.reads('Copy the token now.');
-    const [, token = ''] = /access_token=(tp_[\w-]+)/.exec(await page.innerText('body')) ?? [];
+    const [, token = ''] = /Bearer (tp_[\w-]+)/.exec(await page.innerText('body')) ?? [];
     assert.equal((await service().get('/account.json', { token })).status, 200);
   });
 
@@ -106,9 +107,9 @@ describeInBrowser('the operator’s pages about the service and the marketplace'
     await visitor.reads(/Backup tradepost-.*\.db is complete/);
     const [file = ''] = readdirSync(backups);
     await page.getByRole('row').filter({ hasText: file }).waitFor();
-    await page.getByLabel('Only from the environment').check();
+    await page.getByLabel('Only those that are set').check();
     await page.getByRole('row').filter({ hasText: 'WORKERS' }).waitFor({ state: 'detached' });
-    await page.getByRole('row').filter({ hasText: 'BACKUP_DIR' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'BACKUP_TO' }).waitFor();
     await inspectPage(visitor, 'operator-system-settings');
   });
 

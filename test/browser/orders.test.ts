@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { AuditList } from '../../src/console/console-api.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { Shop } from '../orders/orders-support.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import type { Visitor } from '../support/browser/visitor.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
@@ -19,7 +19,7 @@ describeInBrowser('the pages of orders', () => {
 
   const inHours = (hours: number): string => new Date(service().now() + hours * HOUR_MS).toISOString();
   const reveals = async (as: ConsoleClient): Promise<string[]> => {
-    const { entries } = (await as.get('/audit?limit=50')).json<AuditList>();
+    const entries = await auditLogOf(service(), as);
     return entries.flatMap(({ action, subject }) =>
       action === 'order.customer_revealed' ? [`${subject}`] : [],
     );
@@ -43,6 +43,9 @@ describeInBrowser('the pages of orders', () => {
     await visitor.reads('1Overdue');
     await choose(visitor, '1Overdue');
     await visitor.sees('Orders');
+    await until(async () => (await rowsOf(visitor)).length === 1);
+    assert.match((await rowsOf(visitor))[0] ?? '', new RegExp(`#${late.order_id} `));
+    await choose(visitor, 'To ship2');
     await visitor.reads('1–2 of 2 orders');
     const [overdue, first, ...others] = await rowsOf(visitor);
     assert.equal(overdue, 'Overdue 1');
@@ -115,8 +118,7 @@ describeInBrowser('the pages of orders', () => {
     assert.equal(visitor.address, '/orders');
     await page.keyboard.press('Control+K');
     await page.keyboard.type(String(open1));
-    await page.getByRole('option', { name: `Order ${open1}` }).waitFor();
-    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: `Order ${open1}` }).click();
     await visitor.sees(`Order ${open1}`);
     await visitor.reads('Only owners and editors can see the name and address.');
     assert.equal(await page.getByRole('button', { name: 'Ship' }).count(), 0);

@@ -155,7 +155,8 @@ describeInBrowser('the states of a product and its variations', () => {
     const { as, path, read } = await shop();
     const visitor = await open(t, { as });
     const { page } = visitor;
-    const chip = page.getByText('Catalog only', { exact: true });
+    const status = page.getByRole('region', { name: 'Status' });
+    const chip = status.getByText('Catalog only', { exact: true });
     await visitor.goTo(path);
     await visitor.press('Limit to catalog');
     await chip.waitFor();

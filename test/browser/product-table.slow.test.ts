@@ -115,6 +115,25 @@ forEachEngine((engine) => {
       await until(async () => (await read())['P-3']?.title === 'Pot 3');
     });
 
+    it('warn of a price below cost, and name variations by size and color', async (t) => {
+      const { as, change } = await shop();
+      await change({ identifier: 'P-1', cost_basis: '9' });
+      await change({ identifier: 'HAT', 'variations[HAT-L][size]': 'L', 'variations[HAT-L][color]': 'Moss' });
+      const visitor = await open(t, { as });
+      const { page } = visitor;
+      await openTable(visitor);
+      await page.getByRole('rowheader', { name: 'L / Moss' }).waitFor();
+      await page.getByRole('rowheader', { name: '…-S' }).waitFor();
+      await page.getByRole('gridcell', { name: 'Pot 1' }).click();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.type('8.50');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('ArrowUp');
+      await visitor.reads('Unsaved. It was $10.00. The price is below cost ($9.00).');
+      await visitor.press('Save');
+      await visitor.reads('Saved 1 product.');
+    });
+
     for (const width of [1280, 390]) {
       it(`are saved with a notice that covers no button, in a window of ${width} px`, async (t) => {
         const { as } = await shop();

@@ -95,6 +95,8 @@ describeInBrowser('the form of a product', () => {
     await visitor.reads('The price is below cost ($96.73).');
     await visitor.field('Buy-now price').fill('100');
     await visitor.page.getByText('The price is below cost').waitFor({ state: 'detached' });
+    await visitor.reads('3.3%');
+    await visitor.reads('$3.27 for each unit sold at the buy-now price');
     await visitor.field('Minimum bid').fill('900');
     await visitor.reads('The minimum bid is above the buy-now price ($100.00).');
     await visitor.press('Save');

@@ -36,8 +36,8 @@ describeInBrowser('pages of a service that mails links to register', () => {
     await visitor.press('Send link');
     await visitor.sees('Check your email');
     await visitor.reads(`A link is on its way to ${email}`);
-    const { pathname, search } = linkIn(await server.mailTo(email));
-    return `${pathname.replace('/console', '')}${search}`;
+    const { pathname, hash } = linkIn(await server.mailTo(email));
+    return `${pathname.replace('/console', '')}${hash}`;
   };
   const refuse = (visitor: Visitor): void => visitor.expectFailure(400, '/console/api/registration');
 

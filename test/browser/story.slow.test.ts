@@ -60,13 +60,14 @@ forEachEngine((engine) => {
       await visitor.press('Copy token');
       const token = await clipboard(page);
       await visitor.press('Copy curl command');
-      const [program, option, file = '', url = ''] = await words(await clipboard(page));
+      const [program, option, file = '', , header = '', url = ''] = await words(await clipboard(page));
       assert.deepEqual([program, option], ['curl', '--cacert']);
-      assert.ok(url.startsWith(`${service().baseUrl}/products.json?`), url);
+      assert.equal(header, `Authorization: Bearer ${token}`);
+      assert.ok(url.startsWith(`${service().baseUrl}/products?`) && !url.includes(token), url);
       const download = page.waitForEvent('download');
       await visitor.follow(`download ${file}`);
       assert.equal((await download).suggestedFilename(), file);
-      assert.equal(await statusOf(url, { ca: await readFile(await (await download).path()) }), 200);
+      assert.equal(await statusOf(url, { ca: await readFile(await (await download).path()), token }), 200);
       await visitor.press('Done');
       assert.equal((await page.content()).includes(token), false);
 
@@ -136,6 +137,7 @@ forEachEngine((engine) => {
       await visitor.press('Revoke key');
       await visitor.reads('Key “Warehouse sync” revoked.');
       assert.equal((await service().get('/products.json', { token })).status, 401);
+      await visitor.follow('Activity');
       await visitor.reads('Key revoked');
     });
   });
@@ -161,8 +163,12 @@ async function words(line: string): Promise<string[]> {
 }
 
 /** Trusts only the certificate `ca`, as `curl --cacert` does. */
-async function statusOf(url: string, { ca }: { ca: Buffer }): Promise<number | undefined> {
-  const [response] = (await once(get(url, { ca, agent: false }), 'response')) as [IncomingMessage];
+async function statusOf(
+  url: string,
+  { ca, token }: { ca: Buffer; token: string },
+): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${token}` };
+  const [response] = (await once(get(url, { ca, headers, agent: false }), 'response')) as [IncomingMessage];
   response.resume();
   return response.statusCode;
 }

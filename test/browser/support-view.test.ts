@@ -117,11 +117,11 @@ describeInBrowser('the support view', () => {
     await visitor.goTo('/');
     await visitor.reads(/support is looking at your shop, read only, until \d+:\d\d/);
     await inspectPage(visitor, 'support-view-notice');
-    await visitor.follow('Activity');
+    await visitor.follow('See activity');
     await visitor.reads('Opened the support view');
-    await visitor.reads(`operator ${name} <${email}>`);
+    await visitor.reads(`Operator ${name} (${email})`);
     await view.request('DELETE', '/support-view');
-    await visitor.goTo('/keys');
+    await visitor.goTo('/activity');
     await visitor.reads('Ended the support view');
     assert.equal(await visitor.page.getByText('is looking at your shop').count(), 0);
   });

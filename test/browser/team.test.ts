@@ -40,7 +40,7 @@ describeInBrowser('the team page', () => {
     await row.getByRole('cell', { name: 'Viewer' }).waitFor();
 
     const vera = await open(t);
-    await vera.goTo(`/set-password${link.search}`);
+    await vera.goTo(`/set-password${link.hash}`);
     await vera.field('Password').fill(PASSWORD);
     await vera.press('Set password');
     await vera.follow('Sign in');

@@ -10,24 +10,11 @@ import { sqlite } from '../support/engines.ts';
 import { orderDraft, pushDrafts } from '../support/orders.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
+import { autoloader } from './autoloader.ts';
 import { languages, whyNot } from './runner.ts';
 
 const run = promisify(execFile);
 const clients = join(import.meta.dirname, '..', '..', 'clients');
-/** What Composer writes for the package. */
-const autoloader = (php: string): string => `<?php
-spl_autoload_register(static function (string $class): void {
-    foreach (json_decode(file_get_contents('${php}/composer.json'), true)['autoload']['psr-4'] as $prefix => $folders) {
-        foreach ($folders as $folder) {
-            $file = '${php}/' . $folder . str_replace('\\\\', '/', substr($class, strlen($prefix))) . '.php';
-            if (str_starts_with($class, $prefix) && is_file($file)) {
-                require $file;
-            }
-        }
-    }
-});
-`;
-
 const SECRET = newSecret();
 /** Calls the function of the README with a message. */
 const receiveMessage: Record<string, string> = {

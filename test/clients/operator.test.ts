@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await operator.retrieveMarketplace(), marketplace);
       assert.equal((await operator.retrieveSystem()).nodes[0]?.running, true);
       assert.equal((await operator.retrieveSystemMetrics()).interval_seconds, 300);
-      await assert.rejects(operator.backUp(), /BACKUP_DIR|PostgreSQL/);
+      await assert.rejects(operator.backUp(), /BACKUP_TO|PostgreSQL/);
       assert.deepEqual(await operator.removeUser('seller-2', 'ada@example.com'), { removed: email });
     });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
 import { SCHEMA_VERSION } from '../../src/database/migrate.ts';
+import { statement } from '../../src/database/statement.ts';
 import { type Engine, forEachEngine, sqlite } from '../support/engines.ts';
 import { expectStartFailure } from '../support/expect.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../support/process.ts';
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     ['of another program', 'CREATE TABLE users (name text)', /belongs to another program/],
     [
       'of a newer version',
-      'INSERT INTO tradepost_migrations VALUES (999, 0)',
+      'INSERT INTO tradepost_migrations VALUES (999, 0, 999)',
       /schema version 999, but this program supports only \d+/,
     ],
     ['with an unfinished copy', 'CREATE TABLE tradepost_copy (run text)', /contains an unfinished copy/],

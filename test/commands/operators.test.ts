@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       /The first operator must be an admin\./,
     );
     const invited = await runJson<object>('invite', '--email', 'Ada@example.com', '--name', 'Ada');
-    assert.match(JSON.stringify(invited), /"new_operator":true.*\/operator\/set-password\?token=/);
+    assert.match(JSON.stringify(invited), /"new_operator":true.*\/operator\/set-password#token=/);
     assert.match(
       JSON.stringify(await runJson('invite', '--email', 'ada@example.com')),
       /"new_operator":false/,

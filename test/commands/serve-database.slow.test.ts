@@ -29,7 +29,7 @@ forEachEngine((engine) => {
   it('rejects a database of a newer version of itself', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     assert.equal((await tradepost(['migrate'], environment)).status, 0);
-    await execute(environment, 'INSERT INTO tradepost_migrations VALUES (999, 0)');
+    await execute(environment, 'INSERT INTO tradepost_migrations VALUES (999, 0, 999)');
     for (const command of ['serve', 'migrate']) {
       expectStartFailure(
         await tradepost([command], { PORT: '0', ...environment }),

@@ -27,7 +27,7 @@ it('rejects an invalid setting, and creates nothing', async (t) => {
     [{ PORT: '65536' }, /PORT is "65536"/],
     [{ BASE_PATH: '/v1/' }, /BASE_PATH is "\/v1\/": expected a path whose last segment is v1/],
     [{ BASE_PATH: '/v2' }, /BASE_PATH is "\/v2"/],
-    [{ TLS: 'none' }, /TLS is "none": expected one of own, proxy/],
+    [{ TLS: 'none' }, /TLS is "none": expected one of own, acme, proxy/],
     [{ TLS_CERT_FILE: 'cert.pem' }, /TLS_CERT_FILE and TLS_KEY_FILE belong together/],
     [{ TLS: 'proxy', TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b' }, /TLS is "proxy"/],
     [{ TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY has "10\.0\.0\.0\/33"/],

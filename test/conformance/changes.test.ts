@@ -8,8 +8,10 @@ import { allProducts, draft, importDrafts, importScheduleDrafts } from '../suppo
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { Mirror } from '../support/follow.ts';
+import { importFileByApi } from '../support/imports.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { startUndo, untilUndone } from '../support/undo.ts';
 import { until } from '../support/until.ts';
 
 const identifiersOf = (products: readonly { identifier: string }[]): string[] =>
@@ -140,6 +142,18 @@ forEachEngine((engine) => {
     expectError(await since(merchant, cursor), 410, /start again with “start”/);
     const mirror = new Mirror(service(), merchant);
     assert.deepEqual((await mirror.follow(10)).map(identifiersOf), [['A']]);
+  });
+
+  it('a mirror follows an undo, which deletes new products and restores others', async () => {
+    const merchant = await service().newMerchant();
+    const mirror = new Mirror(service(), merchant);
+    await importDrafts(service(), merchant, [[draft('A', { title: 'One' }), draft('B', { title: 'One' })]]);
+    const { id } = await importFileByApi(service(), merchant, 'identifier,title\nA,Two\nC,New\n');
+    await mirror.follow(10);
+    await untilUndone(service(), merchant, await startUndo(service(), merchant, { import_id: id }));
+    const [changed = []] = await mirror.follow(10);
+    assert.deepEqual(identifiersOf(changed).toSorted(), ['A', 'C']);
+    assert.deepEqual(mirror.inOrder(), await allProducts(service(), merchant));
   });
 
   it('a mirror kept by changes alone equals the catalog, whatever several writers do meanwhile', async () => {

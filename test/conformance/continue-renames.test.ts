@@ -4,7 +4,7 @@ import { OPERATOR } from '../../src/audit/record-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { continueRenames } from '../../src/campaigns/continue-renames.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
-import { findOldestRename, insertRename } from '../../src/campaigns/queries.ts';
+import { findOldestRename, insertRename } from '../../src/campaigns/rename-queries.ts';
 import type { ChangedCampaign } from '../../src/console/catalog-api.ts';
 import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';

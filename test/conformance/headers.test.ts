@@ -30,8 +30,8 @@ forEachEngine((engine) => {
       const { status, headers } = await send(endpoint, { headers: { origin: 'https://shop.example' } });
       assert.equal(status, 200);
       assert.equal(headers['content-type'], 'application/json; charset=utf-8');
-      const hasCustomers = endpoint.path === '/orders.json' || endpoint.path === '/orders/retrieve.json';
-      assert.equal(headers['cache-control'], hasCustomers ? 'private, no-store' : 'private, no-cache');
+      const hasOrders = /^\/orders(?:\/retrieve|\/history)?\.json$/.test(endpoint.path);
+      assert.equal(headers['cache-control'], hasOrders ? 'private, no-store' : 'private, no-cache');
       assert.equal(headers['access-control-allow-origin'], '*');
       assert.equal(headers['access-control-allow-credentials'], undefined);
       assert.match(String(headers.etag), /^(W\/)?"[\x21\x23-\x7e]+"$/);

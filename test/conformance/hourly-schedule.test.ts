@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { listAudit } from '../../src/audit/list-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
     assert.deepEqual(changed.json<{ results: Campaign[] }>().results, [campaign], changed.text);
     const cleared = await call('/campaigns/update', { internal_id, hourly_schedule: null });
     assert.equal(cleared.hourly_schedule, null);
-    const { entries } = await listAudit(service().database, own.id, { limit: 2 });
+    const entries = await listAudit(service().database, own.id, { limit: 2 });
     assert.deepEqual(
       entries.map(({ subject }) => subject),
       ['N: hourly_schedule always', 'N: hourly_schedule 00111111'],

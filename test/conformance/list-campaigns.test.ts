@@ -4,9 +4,9 @@ import { type Campaign, type CampaignStatus, campaignStatuses } from '../../src/
 import { CampaignCounter } from '../../src/campaigns/count-campaigns.ts';
 import { CampaignLister } from '../../src/campaigns/list-campaigns.ts';
 import { countStatusChange, insertCampaign } from '../../src/campaigns/queries.ts';
-import { statement, type Value } from '../../src/database/database.ts';
 import { newEpoch, setEpoch } from '../../src/database/epoch.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { statement, type Value } from '../../src/database/statement.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { findOldestRename } from '../../src/campaigns/queries.ts';
+import { findOldestRename } from '../../src/campaigns/rename-queries.ts';
 import type { CampaignProducts, ChangedCampaign, ProductPageView } from '../../src/console/catalog-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { MAX_RECORD_BYTES } from '../../src/products/record/record-size.ts';

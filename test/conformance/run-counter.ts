@@ -1,5 +1,6 @@
-import type { Database, Statement } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import type { Statement } from '../../src/database/statement.ts';
 
 /** Counts how often a service runs a statement. */
 export function countRuns<Parameters>(counted: Statement<Parameters>): {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { exportSchedules } from '../../src/sales/export-schedules.ts';
 import type { ScheduleList } from '../../src/sales/list-schedules.ts';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { defaultScopes, hasScope, type Scope, scopes } from '../../src/api-keys/scopes.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';

@@ -6,8 +6,8 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, beforeEach, describe, it } from 'node:test';
-import type { ConsoleSession } from '../../src/console/console-api.ts';
-import { statement } from '../../src/database/database.ts';
+import type { ConsoleSession, TeamList } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/statement.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -17,6 +17,8 @@ import { until } from '../support/until.ts';
 interface Editor {
   user: ConsoleClient;
   userId: string;
+  /** Of the user in the team. */
+  memberId: string;
 }
 
 interface Sent {
@@ -40,8 +42,8 @@ forEachEngine((engine) => {
     /** What ends or limits the access of an editor, and the response to a request. */
     const losses: [(editor: Editor) => Promise<unknown>, number][] = [
       [({ user }) => user.post('/auth/sign-out'), 401],
-      [({ userId }) => owner.request('DELETE', `/team/${userId}`), 401],
-      [({ userId }) => owner.post(`/team/${userId}`, { role: 'viewer' }), 403],
+      [({ memberId }) => owner.request('DELETE', `/team/${memberId}`), 401],
+      [({ memberId }) => owner.post(`/team/${memberId}`, { role: 'viewer' }), 403],
     ];
 
     before(async () => {
@@ -54,7 +56,10 @@ forEachEngine((engine) => {
 
     async function newEditor(): Promise<Editor> {
       const user = await signedIn(service(), merchant, 'editor');
-      return { user, userId: (await user.get('/session')).json<ConsoleSession>().user.id };
+      const { id: userId, email } = (await user.get('/session')).json<ConsoleSession>().user;
+      const { members } = (await owner.get('/team')).json<TeamList>();
+      const member = members.find((one) => one.email === email) ?? assert.fail('no member');
+      return { user, userId, memberId: member.id };
     }
 
     /** Sends half of the body, calls `between`, and sends the rest. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import type { FailedRequestList } from '../../src/console/catalog-api.ts';
-import type { AuditList, ConsoleError } from '../../src/console/console-api.ts';
+import type { ConsoleError } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { type Role, roles } from '../../src/users/role.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, signedIn } from '../support/console.ts';
@@ -70,7 +71,7 @@ forEachEngine((engine) => {
       await allProducts(service(), merchant),
       await campaignsOf(service(), merchant),
       (await service().get('/orders', merchant)).json(),
-      (await clients.owner.get('/audit')).json<AuditList>(),
+      await auditLogOf(service(), clients.owner),
     ];
     const expectPrivate = ({ headers }: ClientResponse, place: string): void => {
       assert.equal(headers['cache-control'], 'no-store', place);
@@ -211,8 +212,7 @@ forEachEngine((engine) => {
 
     it('an editor writes products, campaigns and orders, and the audit log names the user', async () => {
       const { editor, owner } = clients;
-      const who = (await editor.get('/audit?limit=200')).json<AuditList>();
-      const known = new Set(who.entries.map(({ id }) => id));
+      const known = new Set((await auditLogOf(service(), editor)).map(({ id }) => id));
       const lines = [{ identifier: 'POT-2', title: 'A batch' }];
       assert.equal((await editor.post('/v1/products/batch', lines)).status, 200);
       for (const endpoint of writing) {
@@ -221,7 +221,7 @@ forEachEngine((engine) => {
         assert.notEqual(response.status, 401, endpoint.path);
         expectPrivate(response, endpoint.path);
       }
-      const { entries } = (await owner.get('/audit?limit=200')).json<AuditList>();
+      const entries = await auditLogOf(service(), owner);
       const added = entries.filter(({ id }) => !known.has(id));
       assert.ok(added.some(({ action }) => action === 'product.deleted'));
       assert.ok(added.some(({ action }) => action === 'campaign.ended'));

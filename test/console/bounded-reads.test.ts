@@ -4,8 +4,8 @@ import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { CampaignCounter } from '../../src/campaigns/count-campaigns.ts';
 import { countCampaignsAfter, insertCampaign } from '../../src/campaigns/queries.ts';
 import type { Overview } from '../../src/console/catalog-api.ts';
-import { statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { statement } from '../../src/database/statement.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -127,10 +127,10 @@ forEachEngine((engine) => {
     );
     const { low_inventory: low } = (await client.get('/overview')).json<Overview>();
     assert.deepEqual(
-      low.map(({ identifier, title }) => [identifier, title]),
+      low.map(({ identifier, product }) => [identifier, product?.title]),
       [
         ['SMALL', 'Small'],
-        ['LARGE', null],
+        ['LARGE', undefined],
       ],
     );
   });

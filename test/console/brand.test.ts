@@ -27,7 +27,7 @@ forEachEngine((engine) => {
       const before = await page('/console/sign-in');
       assert.match(before, /<title>Sign in · Tradepost<\/title>/);
       assert.doesNotMatch(before, /assets\/brand/);
-      assert.match(await page('/operator'), /<title>Tradepost Operator<\/title>/);
+      assert.match(await page('/operator'), /<title>Sign in · Tradepost Operator<\/title>/);
       const client = await signedIn(service(), await service().newMerchant());
       await service().database.transaction((connection) =>
         connection.run(upsertMarketplace, { ...marketplace, now: 0 }),
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
       const isNamed = async () => (await page('/console/sign-in')).includes('Markt');
       await until(isNamed, { message: 'the page has the name' });
       assert.match(await page('/console/sign-in'), /<title>Sign in · Markt &amp; &lt;Söhne&gt;<\/title>/);
-      assert.match(await page('/operator'), /<title>Markt &amp; &lt;Söhne&gt; Operator<\/title>/);
+      assert.match(await page('/operator'), /<title>Sign in · Markt &amp; &lt;Söhne&gt; Operator<\/title>/);
       const { totpURI } = (await client.post('/auth/two-factor/enable', { password: PASSWORD })).json<{
         totpURI: string;
       }>();
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
 
     it('of the operator’s screen have its name and logo, and their own color', async () => {
       const { text } = await get('/operator');
-      assert.match(text, /<title>Vases &quot;R&quot; Us Operator<\/title>/);
+      assert.match(text, /<title>Sign in · Vases &quot;R&quot; Us Operator<\/title>/);
       const [, icon = ''] = /<link rel="icon" href="([^"]+\.svg)">/.exec(text) ?? [];
       assert.equal((await get(icon)).text, GOOD_SVG);
       const [, path = ''] =

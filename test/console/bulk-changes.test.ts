@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { BulkPreview, ConsoleImport } from '../../src/console/catalog-api.ts';
-import type { AuditList, ConsoleError } from '../../src/console/console-api.ts';
+import type { ConsoleError } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile, importFile, untilState } from '../support/console-imports.ts';
@@ -98,6 +99,27 @@ forEachEngine((engine) => {
       assert.equal(rename.summary?.below_cost, undefined, 'the price of C does not change');
     });
 
+    it('counts the minimum bids that would be above the price because of it', async () => {
+      const { merchant, console } = await newShop();
+      await importDrafts(service(), merchant, [
+        [
+          draft('A', { minimum_bid_amount: 9.5 }),
+          draft('B', { minimum_bid_amount: 19 }),
+          draft('C', { buy_now_price: 3, minimum_bid_amount: 4 }),
+        ],
+      ]);
+      const json = { all: true, query: 'clay' };
+      const percent = { ...json, kind: 'percent', field: 'buy_now_price', percent: -5 };
+      const [lower, done] = await change(console, percent);
+      assert.equal(lower.summary?.bid_above_price, 1, 'A sells at 9.49, and B at 19');
+      assert.equal(done.summary?.bid_above_price, undefined);
+      const amount = { ...json, kind: 'amount', field: 'minimum_bid_amount', value: 19.01 };
+      const [raise] = await change(console, amount);
+      assert.equal(raise.summary?.bid_above_price, 2);
+      const [rename] = await change(console, { all: true, kind: 'campaign', campaign_name: 'Spring' });
+      assert.equal(rename.summary?.bid_above_price, undefined, 'no price changes');
+    });
+
     it('sets the stock of products and of each variation, and keeps variations that were created meanwhile', async () => {
       const { merchant, console, products } = await newShop();
       const response = await console.post('/products/bulk', { all: true, kind: 'stock', quantity: 7 });
@@ -168,7 +190,7 @@ forEachEngine((engine) => {
       const { console } = await newShop();
       const nameOf = async (json: object): Promise<string> => {
         const [{ name }] = await change(console, { all: true, ...json });
-        const { entries } = (await console.get('/audit')).json<AuditList>();
+        const entries = await auditLogOf(service(), console);
         return `${name} / ${entries[0]?.action} ${entries[0]?.subject}`;
       };
       const names = [

@@ -8,8 +8,8 @@ import type {
   ChangedCampaign,
   ProductNames,
 } from '../../src/console/catalog-api.ts';
-import type { AuditList } from '../../src/console/console-api.ts';
 import { Advertiser } from '../placements/placements-support.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     const retrieve = async (client: ConsoleClient, { internal_id: id }: Campaign): Promise<Campaign> =>
       (await client.get(`/v1/campaigns/retrieve?internal_id=${id}`)).json<Campaign>();
     const actionsOf = async (client: ConsoleClient): Promise<string[]> => {
-      const { entries } = (await client.get('/audit?limit=20')).json<AuditList>();
+      const entries = await auditLogOf(service(), client);
       return entries
         .filter(({ action }) => action.startsWith('campaign.'))
         .map(({ action, subject }) => `${action} ${subject}`);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { CategoryPage } from '../../src/console/catalog-api.ts';
-import { type Database, insertInto } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { insertInto } from '../../src/database/statement.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';

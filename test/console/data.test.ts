@@ -3,9 +3,10 @@ import { it } from 'node:test';
 import { merchantUser, recordAudit } from '../../src/audit/record-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { Overview, ProductCounts } from '../../src/console/catalog-api.ts';
-import type { AuditList, ConsoleError } from '../../src/console/console-api.ts';
+import type { ConsoleError } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -103,7 +104,7 @@ forEachEngine((engine) => {
       listed.map(({ name, status }) => `${name}: ${status}`),
       ['Autumn: Active', 'Summer: Paused'],
     );
-    const { entries } = (await client.get('/audit')).json<AuditList>();
+    const entries = await auditLogOf(service(), client);
     const created = entries.filter(({ action }) => action === 'campaign.created');
     assert.deepEqual(created.map(({ subject }) => subject).toSorted(), ['Autumn', 'Summer', 'Summer']);
   });
@@ -160,7 +161,7 @@ forEachEngine((engine) => {
     await importDrafts(service(), merchant, [products]);
     const overview = (await client.get('/overview')).json<Overview>();
     assert.deepEqual(
-      overview.low_inventory.map(({ identifier, available_quantity }) => [identifier, available_quantity]),
+      overview.low_inventory.map(({ identifier, product }) => [identifier, product?.available_quantity]),
       [
         ['P-10', 1],
         ['P-4', 1],

@@ -18,7 +18,7 @@ describe('the console while its database is unavailable', () => {
     const cookies = new Map(client.cookies);
     for (const [method, path, json] of [
       ['GET', '/session', undefined],
-      ['GET', '/audit', undefined],
+      ['GET', '/activity', undefined],
       ['POST', '/auth/sign-in/email', { email, password: PASSWORD }],
       ['POST', '/auth/change-password', { currentPassword: PASSWORD, newPassword: PASSWORD }],
       ['POST', '/auth/two-factor/verify-totp', { code: '123456' }],

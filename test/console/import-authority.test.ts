@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ConsoleImport } from '../../src/console/catalog-api.ts';
-import type { AuditList } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { checkFile, importFile } from '../support/console-imports.ts';
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       const header = 'identifier,buy_now_price,variation_identifier,variation_quantity\n';
       await importFile(client, 'catalog.csv', `${header}${first}\n`);
       await importFile(client, 'catalog.csv', `${header}A,2,A-v,6\nB,1,B-v,7\nC,1,C-v,5\nD,,,\n`);
-      const { entries } = (await client.get('/audit')).json<AuditList>();
+      const entries = await auditLogOf(service(), client);
       assert.equal(
         entries[0]?.subject,
         'catalog.csv: 1 new, 2 changed (quantity 2, status 2, buy_now_price 1)',

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import { findBudgetUse } from '../../src/budgets/queries.ts';
 import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import { csvLine } from '../../src/files/write-csv.ts';
@@ -131,6 +132,7 @@ forEachEngine((engine) => {
       const job: Job = {
         ...key,
         state: 'checking',
+        who: SERVICE,
         name: 'pots',
         path: files.pathOf(key),
         lowInventory: 5,
@@ -146,6 +148,7 @@ forEachEngine((engine) => {
         state: 'checking',
         dryRun: 1,
         isBulk: 0,
+        reading: null,
         createdBy: '',
       } as const;
       const values = { ...key, ...state, now: now() };

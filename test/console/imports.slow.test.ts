@@ -6,10 +6,10 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { ConsoleImport, ProductCounts } from '../../src/console/catalog-api.ts';
-import type { AuditList } from '../../src/console/console-api.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { ImportFiles } from '../../src/imports/import-files.ts';
 import { sweepImports } from '../../src/imports/sweep-imports.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile, importFile, productLines, sendFile, untilState } from '../support/console-imports.ts';
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       assert.deepEqual(done.summary, summary);
       assert.equal(await productsOf(client), 3);
       assert.equal((await client.post(`/imports/${checked.id}/import`)).status, 409);
-      const { entries } = (await client.get('/audit')).json<AuditList>();
+      const entries = await auditLogOf(service(), client);
       assert.deepEqual(
         [entries[0]?.action, entries[0]?.subject],
         ['products.imported', 'pots.ndjson: 1 new, 2 changed (category 2, title 1)'],
@@ -163,9 +163,9 @@ forEachEngine((engine) => {
 
     for (const [kind, bytes, failure] of [
       [
-        'a workbook',
+        'a damaged workbook',
         Buffer.from('PK\x03\x04 xl/workbook.xml'),
-        /^prices\.xlsx: This is an Excel workbook\. Save the sheet as CSV \(UTF-8\), then upload it\.$/,
+        /^prices\.xlsx: The workbook is damaged or incomplete \(.*\)\.$/,
       ],
       ['an empty file', Buffer.alloc(0), /^prices\.xlsx: The file is empty\.$/],
       [
@@ -174,11 +174,6 @@ forEachEngine((engine) => {
         /^prices\.xlsx: Not UTF-8 text but UTF-16; save the file as UTF-8\.$/,
       ],
       ['a damaged gzip', gzipSync(productLines(2000)).subarray(0, 3000), /^prices\.xlsx: .*\.$/],
-      [
-        'CSV without a required column',
-        Buffer.from('name,price\nPot,3\n'),
-        /^prices\.xlsx: .*identifier.*\.$/,
-      ],
     ] as const) {
       it(`fails with a reason, without its path on the server, if it is ${kind}`, async () => {
         const client = await newClient();
@@ -292,7 +287,8 @@ forEachEngine((engine) => {
     await using first = await startTestService({ name: engine.name, environment: async () => directory });
     const merchant = await first.newMerchant();
     const client = await signedIn(first, merchant);
-    const { id } = await checkFile(client, 'pots.ndjson', productLines(20_000));
+    // Large enough to be stopped in time, however fast the machine.
+    const { id } = await checkFile(client, 'pots.ndjson', productLines(8_000));
     await client.post(`/imports/${id}/import`);
     await until(async () => (await productsOf(client)) > 0);
     const environment = { ...directory, DATA_DIR: first.config.dataDirectory };
@@ -306,8 +302,9 @@ forEachEngine((engine) => {
       /^The import was interrupted, for example by a restart of the server\. The rows imported before/,
     );
     const products = await productsOf(again);
-    assert.ok(products > 0 && products < 20_000, String(products));
-    assert.equal((await importFile(again, 'pots.ndjson', productLines(20_000))).summary?.unchanged, products);
+    assert.ok(products > 0 && products < 8_000, String(products));
+    const { summary } = await importFile(again, 'pots.ndjson', productLines(products + 10));
+    assert.deepEqual([summary?.unchanged, summary?.created], [products, 10]);
   });
 
   it('an import is reported as failed if its process is no longer alive', async () => {

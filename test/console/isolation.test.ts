@@ -3,9 +3,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
+import type { ActivityList } from '../../src/console/activity-api.ts';
 import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import type { SessionList, TeamList } from '../../src/console/console-api.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile } from '../support/console-imports.ts';
@@ -25,6 +27,7 @@ interface Owned {
   member: string;
   campaign: string;
   order: string;
+  change: string;
 }
 
 interface Call {
@@ -38,8 +41,18 @@ interface Call {
 
 const calls: Call[] = [
   { route: 'GET /overview', path: () => '/overview', status: 200 },
-  { route: 'GET /audit', path: () => '/audit', status: 200 },
+  { route: 'GET /activity', path: () => '/activity', status: 200 },
+  { route: 'GET /activity.csv', path: () => '/activity.csv', status: 200 },
+  {
+    route: 'GET /activity/products',
+    path: ({ change }) => `/activity/products?id=${change}`,
+    status: 404,
+  },
+  { route: 'GET /products/history', path: () => '/products/history?identifier=SECRET', status: 404 },
   { route: 'GET /session', path: () => '/session', status: 200 },
+  // The first merchant of the service.
+  { route: 'POST /session/shop', path: () => '/session/shop', json: { merchant_id: 1 }, status: 404 },
+  { route: 'POST /invitations/accept', path: () => '/invitations/accept', json: { token: 'x' }, status: 400 },
   {
     route: 'GET /sales/month-to-date',
     path: () => '/sales/month-to-date?month=2026-01',
@@ -72,6 +85,7 @@ const calls: Call[] = [
     status: 404,
   },
   { route: 'GET /orders/counts', path: () => '/orders/counts', status: 200 },
+  { route: 'GET /orders/overdue', path: () => '/orders/overdue', status: 200 },
   { route: 'GET /orders/search', path: ({ order }) => `/orders/search?query=${order}`, status: 200 },
   { route: 'GET /orders/:id/timeline', path: ({ order }) => `/orders/${order}/timeline`, status: 404 },
   {
@@ -80,6 +94,8 @@ const calls: Call[] = [
     json: { order_ids: '1' },
     status: 200,
   },
+  { route: 'GET /find', path: ({ order }) => `/find?text=${order}`, status: 200 },
+  { route: 'POST /find', path: () => '/find', json: { text: 'SECRET' }, status: 200 },
   { route: 'GET /products', path: () => '/products', status: 200 },
   {
     route: 'POST /products/bulk',
@@ -125,6 +141,8 @@ const calls: Call[] = [
   { route: 'POST /shop', path: () => '/shop', json: { currency: 'CHF' }, status: 200 },
   { route: 'GET /views', path: () => '/views', status: 200 },
   { route: 'POST /views', path: () => '/views', json: { views: [] }, status: 200 },
+  { route: 'GET /product-columns', path: () => '/product-columns', status: 200 },
+  { route: 'POST /product-columns', path: () => '/product-columns', json: { columns: [] }, status: 200 },
   { route: 'GET /notifications', path: () => '/notifications', status: 200 },
   {
     route: 'POST /notifications',
@@ -153,14 +171,28 @@ const calls: Call[] = [
     json: { required: false },
     status: 200,
   },
+  { route: 'POST /test-data', path: () => '/test-data', status: 200 },
   { route: 'GET /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions/:id', path: ({ session }) => `/sessions/${session}`, status: 404 },
   { route: 'POST /imports', path: () => '/imports?name=own', json: {}, status: 400 },
   { route: 'GET /imports', path: () => '/imports', status: 200 },
+  {
+    route: 'POST /imports/undo',
+    path: ({ importId }) => `/imports/undo?import_id=${importId}`,
+    json: {},
+    status: 404,
+  },
+  {
+    route: 'POST /imports/undo',
+    path: ({ change }) => `/imports/undo?change_id=${change}`,
+    json: {},
+    status: 404,
+  },
   { route: 'POST /imports/:id/cancel', path: ({ importId }) => `/imports/${importId}/cancel`, status: 404 },
   { route: 'GET /imports/:id', path: ({ importId }) => `/imports/${importId}`, status: 404 },
   { route: 'POST /imports/:id/import', path: ({ importId }) => `/imports/${importId}/import`, status: 404 },
+  { route: 'POST /imports/:id/check', path: ({ importId }) => `/imports/${importId}/check`, status: 404 },
   {
     route: 'GET /imports/:id/rejects.csv',
     path: ({ importId }) => `/imports/${importId}/rejects.csv`,
@@ -171,6 +203,13 @@ const calls: Call[] = [
 
 /** Routes that need no session. */
 const OPEN = /^\w+ \/(auth\/.*|options|support-view|registration|(password|registration)-links(\/check)?)$/;
+
+/** Routes of the user's own account and session, which has no sides. */
+const OF_USER = /^(POST|DELETE) \/(session|sessions|invitations|views|notifications|product-columns)(\/|$)/;
+/** Routes that create a test key or a test webhook there, which lists of the live side have too. */
+const OF_TEST_SIDE = /^POST \/(keys|webhooks)$/;
+/** Routes that read what both sides have in common. */
+const SHARED = /^GET \/(session|sessions|team|shop|views|notifications|product-columns)$/;
 
 /** Starts a service. Resolves to it and the routes that it registers below `/console/api`. */
 async function routesOf(
@@ -207,8 +246,12 @@ forEachEngine((engine) => {
     first = await service.newMerchant();
     owner = await signedIn(service, first);
     await owner.post('/views', { views: [{ name: MARK, listing: { query: MARK } }] });
+    await owner.post('/product-columns', { columns: ['margin'] });
     await importDrafts(service, first, [
-      [draft(`${MARK}-1`, { title: MARK, category: MARK }, [{ identifier: `${MARK}-M` }])],
+      [
+        draft(`${MARK}-1`, { title: MARK, category: MARK }, [{ identifier: `${MARK}-M` }]),
+        draft('SECRET', { title: MARK, category: MARK }),
+      ],
     ]);
     const created = await owner.post('/v1/campaigns', { name: MARK, type: 'T' });
     const { internal_id: campaign } = created.json<Campaign>();
@@ -227,6 +270,7 @@ forEachEngine((engine) => {
     }>();
     const invited = { email: `${MARK}@example.com`, name: MARK, role: 'editor' };
     assert.equal((await owner.post('/team', invited)).status, 200);
+    const { entries } = (await owner.get('/activity')).json<ActivityList>();
     const { members } = (await owner.get('/team')).json<TeamList>();
     const member = members.find(({ name }) => name === MARK)?.id ?? '';
     owned = {
@@ -237,6 +281,7 @@ forEachEngine((engine) => {
       member,
       campaign,
       order: String(order),
+      change: entries.find(({ about }) => about === 'products')?.id ?? '',
     };
     stranger = await signedIn(service, await service.newMerchant());
   });
@@ -270,6 +315,21 @@ forEachEngine((engine) => {
     });
   }
 
+  for (const { route, path, json } of calls) {
+    const [method = ''] = route.split(' ');
+    if (OF_USER.test(route) || OF_TEST_SIDE.test(route)) continue;
+
+    it(`${route} in test data reveals and changes nothing of the live side, whoever calls it`, async () => {
+      await owner.post('/test-data', {});
+      const before = await everything();
+      const headers = { 'tradepost-merchant': `-${first.id}` };
+      const response = await owner.request(method, path(owned), { json, headers });
+      assert.ok(response.status < 500, response.text);
+      if (!SHARED.test(route)) assert.ok(!response.text.includes(MARK), response.text);
+      assert.deepEqual(await everything(), before);
+    });
+  }
+
   async function everything(): Promise<unknown[]> {
     return [
       await allProducts(service, first),
@@ -282,8 +342,10 @@ forEachEngine((engine) => {
       (await owner.get('/shop')).json(),
       (await owner.get('/notifications')).json(),
       (await owner.get('/views')).json(),
+      (await owner.get('/product-columns')).json(),
       (await owner.get(`/imports/${owned.importId}`)).json<ConsoleImport>(),
-      (await owner.get('/audit')).json(),
+      (await owner.get('/activity')).json(),
+      await auditLogOf(service, owner),
     ];
   }
 });

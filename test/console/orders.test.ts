@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { AuditList } from '../../src/console/console-api.ts';
 import type {
   OrderCounts,
   OrderSearchPart,
   OrderTimeline,
   RevealedCustomers,
 } from '../../src/console/order-api.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { Shop } from '../orders/orders-support.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       return rows.filter(({ order_id }) => order_id === orderId).map(({ word }) => word);
     };
     const reveals = async (): Promise<string[]> => {
-      const { entries } = (await editor.get('/audit?limit=50')).json<AuditList>();
+      const entries = await auditLogOf(service(), editor);
       const revealed = entries.filter(({ action }) => action === 'order.customer_revealed');
       return revealed.map(({ who, subject }) => `${who.split(' <')[0]}: ${subject}`);
     };
@@ -294,7 +294,7 @@ forEachEngine((engine) => {
         results.map(({ result }) => result),
         ['updated'],
       );
-      const { entries } = (await editor.get('/audit?limit=2')).json<AuditList>();
+      const entries = (await auditLogOf(service(), editor)).slice(0, 2);
       assert.deepEqual(
         entries.map(({ who, action, subject }) => [/^User/.test(who), action, subject]),
         [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import type { AuditList, PasswordLinkState } from '../../src/console/console-api.ts';
+import type { PasswordLinkState } from '../../src/console/console-api.ts';
+import { auditLogOf, whoOf } from '../support/audit.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
@@ -35,9 +36,9 @@ forEachEngine((engine) => {
       assert.match(again.message, /was already used/);
       const client = newClient();
       await client.signIn(email);
-      const { entries } = (await client.get('/audit')).json<AuditList>();
+      const entries = await auditLogOf(service(), client);
       assert.deepEqual(
-        entries.map(({ action, who }) => [action, who]),
+        entries.map(({ action, ...by }) => [action, whoOf(by)]),
         [
           ['user.signed_in', `Invited <${email}>`],
           ['user.password_changed', `Invited <${email}>`],
@@ -92,11 +93,9 @@ forEachEngine((engine) => {
       assert.equal((await setPassword(token, `${PASSWORD} staple `.repeat(5).slice(0, 128))).status, 200);
     });
 
-    it('rejects an invitation to the email of another merchant’s user', async () => {
-      const [one, other] = [await service().newMerchant(), await service().newMerchant()];
-      const { email } = await invite(one.id);
-      await assert.rejects(invite(other.id, email.toUpperCase()), /another merchant/);
-      await assert.rejects(invite(other.id, 'nobody'), /not an email address/);
+    it('rejects an invitation to what is no email', async () => {
+      const { id } = await service().newMerchant();
+      await assert.rejects(invite(id, 'nobody'), /not an email address/);
     });
 
     it('ends all sessions of the user', async () => {

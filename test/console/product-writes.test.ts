@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { AuditList, ConsoleError } from '../../src/console/console-api.ts';
+import type { ConsoleError } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
@@ -149,7 +150,7 @@ forEachEngine((engine) => {
   it('each save leaves one entry in the audit log, with the user, the product and the changed fields', async () => {
     const { merchant, client, id } = await shop();
     const added = async (work: () => Promise<ClientResponse>): Promise<(string | null)[][]> => {
-      const read = async () => (await client.get('/audit')).json<AuditList>().entries;
+      const read = () => auditLogOf(service(), client);
       const before = await read();
       await work();
       const after = await read();
@@ -200,7 +201,7 @@ forEachEngine((engine) => {
     const { client, id } = await shop();
     const saves = ['Vase', 'Jug', 'Bowl'].map((title) => save(client, id, { title }));
     for (const response of await Promise.all(saves)) accepted(response);
-    const { entries } = (await client.get('/audit')).json<AuditList>();
+    const entries = await auditLogOf(service(), client);
     const subjects = entries
       .filter(({ action }) => action === 'product.changed')
       .map(({ subject }) => subject);

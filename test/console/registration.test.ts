@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { ConsoleOptions, ConsoleSession } from '../../src/console/console-api.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { MerchantSummary } from '../../src/merchants/list-merchants.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, PASSWORD } from '../support/console.ts';

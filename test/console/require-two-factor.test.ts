@@ -8,7 +8,7 @@ import { codeOf } from '../support/totp.ts';
 
 const CALLS = [
   ['GET', '/overview'],
-  ['GET', '/audit'],
+  ['GET', '/activity'],
   ['GET', '/v1/performance/sales'],
   ['GET', '/v1/campaigns'],
   ['POST', '/v1/campaigns', { name: 'A', type: 'T' }],
@@ -26,6 +26,8 @@ const CALLS = [
   ['GET', '/notifications'],
   ['GET', '/views'],
   ['POST', '/views', { views: [] }],
+  ['GET', '/product-columns'],
+  ['POST', '/product-columns', { columns: [] }],
   ['POST', '/notifications', { keys_expiring: false }],
   ['GET', '/team'],
   ['POST', '/team', { email: 'vera@example.com', name: 'Vera', role: 'viewer' }],

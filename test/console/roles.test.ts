@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ConsoleSession } from '../../src/console/console-api.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { type Role, roles } from '../../src/users/role.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, signedIn } from '../support/console.ts';
@@ -11,11 +11,11 @@ import { startTestService, type TestMerchant, type TestService } from '../suppor
 
 /** Routes that change nothing but the caller's own account, or need no account. */
 const OPEN_TO_ALL =
-  /^\w+ \/(auth\/[a-z/-]+|sessions(\/:id)?|notifications|views|support-view|registration|(password|registration)-links(\/check)?)$/;
+  /^\w+ \/(auth\/[a-z/-]+|session\/shop|sessions(\/:id)?|invitations\/accept|notifications|views|product-columns|support-view|registration|(password|registration)-links(\/check)?)$/;
 const FOR_OWNERS = /^\w+ \/(keys|shop|team|webhooks)(\/|$)/;
 
 const setRole = statement<{ email: string; role: Role }, never>(
-  'UPDATE console_users SET role = :role WHERE email = :email',
+  'UPDATE memberships SET role = :role WHERE user_id = (SELECT id FROM console_users WHERE email = :email)',
 );
 
 forEachEngine((engine) => {

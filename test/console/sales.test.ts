@@ -80,11 +80,65 @@ forEachEngine((engine) => {
     it('says how long low stock lasts at the rate of the last 30 days', async () => {
       const { console } = await newShop();
       const { low_inventory: low } = (await console.get('/overview')).json<Overview>();
-      // 20 and 5 were sold.
-      assert.deepEqual(low.map(({ identifier, days_of_cover: days }) => [identifier, days]).sort(), [
-        ['A', 6],
-        ['B', 24],
+      assert.deepEqual(
+        low.map(({ identifier, sold, days_of_cover: days }) => [identifier, sold, days]),
+        [
+          ['A', 20, 6],
+          ['B', 5, 24],
+        ],
+      );
+    });
+
+    it('lists low stock that runs out first before lower stock that sells slowly, or not at all', async () => {
+      const { merchant, console } = await newShop();
+      const low = (units: number) => ({ status: 'low_inventory' as const, available_quantity: units });
+      await importDrafts(service(), merchant, [[draft('B', low(1)), draft('C', low(2)), draft('D', low(1))]]);
+      const { low_inventory: listed } = (await console.get('/overview')).json<Overview>();
+      // A lasts 4 * 30 / 20 days, B 1 * 30 / 5 days: as long. Then the lower stock is first.
+      assert.deepEqual(
+        listed.map(({ identifier }) => identifier),
+        ['B', 'A', 'D', 'C'],
+      );
+    });
+
+    it('shows each of the last 30 days on the overview, which add up to the schedules of these days', async () => {
+      const ZONE = 'Asia/Kathmandu';
+      const merchant = await service().newMerchant(ZONE);
+      const console = await signedIn(service(), merchant);
+      const read = async (): Promise<Overview['last_days']> =>
+        (await console.get('/overview')).json<Overview>().last_days;
+      assert.equal(await read(), null);
+      await importDrafts(service(), merchant, [[draft('A')]]);
+      const now = Temporal.Instant.fromEpochMilliseconds(service().now()).toZonedDateTimeISO(ZONE);
+      const first = now.startOfDay().subtract({ days: 29 });
+      const at = (
+        name: string,
+        time: Temporal.ZonedDateTime,
+        price: number | null,
+        rating: number | null,
+      ) => ({
+        ...{ merchant: null, schedule_id: name, product_identifier: 'A', sold: price !== null },
+        ...{ scheduled_at: time.epochMilliseconds, sale_price: price, rating },
+      });
+      await importScheduleDrafts(service(), merchant, [
+        [
+          at('before', first.subtract({ milliseconds: 1 }), 9_900, null),
+          at('first', first, 1_000, 400),
+          at('also-first', first.add({ days: 1 }).subtract({ milliseconds: 1 }), 2_000, 500),
+          at('second', first.add({ days: 1 }), null, null),
+          at('now', now, 500, null),
+          at('future', now.add({ hours: 30 }), 9_900, null),
+        ],
       ]);
+      const days = await read();
+      assert.equal(days?.first, first.toPlainDate().toString());
+      const { total_sales: sales, schedules, sell_rate: rates, asp, product_rating: ratings } = days.figures;
+      const between = <Value>(value: Value): Value[] => Array(27).fill(value);
+      assert.deepEqual(sales, [30, 0, ...between(0), 5]);
+      assert.deepEqual(schedules, [2, 1, ...between(0), 1]);
+      assert.deepEqual(rates, [1, 0, ...between(null), 1]);
+      assert.deepEqual(asp, [15, null, ...between(null), 5]);
+      assert.deepEqual(ratings, [4.5, null, ...between(null), null]);
     });
 
     it('400 and 404: says what is wrong', async () => {

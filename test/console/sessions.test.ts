@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import type { AuditList, SessionList, SessionSummary } from '../../src/console/console-api.ts';
-import { statement } from '../../src/database/database.ts';
+import type { SessionList, SessionSummary } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/statement.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { signedInOperator } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
 
 const MAX_SESSIONS = 50;
+const HOUR_MS = 3_600_000;
 
 const findUser = statement<{ id: string }, { user_id: string }>(
   'SELECT user_id FROM user_sessions WHERE id = :id',
 );
 const insertSession = statement<
-  { id: string; userId: string; tokenHash: string; expiresAt: number; now: number },
+  { id: string; userId: string; tokenHash: string; expiresAt: number; now: number; byProvider: 0 | 1 },
   never
 >(
-  `INSERT INTO user_sessions (id, user_id, token_hash, expires_at, created_at, updated_at)
-   VALUES (:id, :userId, :tokenHash, :expiresAt, :now, :now)`,
+  `INSERT INTO user_sessions (id, user_id, token_hash, expires_at, created_at, updated_at, by_provider)
+   VALUES (:id, :userId, :tokenHash, :expiresAt, :now, :now, :byProvider)`,
 );
 
 forEachEngine((engine) => {
@@ -55,6 +58,42 @@ forEachEngine((engine) => {
       assert.ok(!(await first.get('/sessions')).text.includes('token'));
     });
 
+    for (const realm of ['console', 'operator’s screen'] as const) {
+      it(`that have ended because of their age are not listed, in the ${realm}`, async () => {
+        const client =
+          realm === 'console'
+            ? await signedIn(service(), await service().newMerchant())
+            : (await signedInOperator(service())).client;
+        const longestHours = realm === 'console' ? 30 * 24 : 12;
+        const [current] = await sessionsOf(client);
+        const found = await service().database.first(findUser, { id: current?.id ?? '' });
+        const { user_id: userId } = found ?? assert.fail();
+        const now = service().now();
+        const begun = [
+          ['young', longestHours - 1, 0],
+          ['old', longestHours + 1, 0],
+          ['young-by-provider', 11, 1],
+          ['old-by-provider', 13, 1],
+        ] as const;
+        await service().database.transaction(async (connection) => {
+          for (const [name, hours, byProvider] of begun)
+            await connection.run(insertSession, {
+              id: `${name}-${userId}`,
+              userId,
+              tokenHash: `${name}-${userId}`,
+              expiresAt: now + HOUR_MS,
+              now: now - hours * HOUR_MS,
+              byProvider,
+            });
+        });
+        const listed = (await sessionsOf(client)).map(({ id }) => id);
+        assert.deepEqual(
+          new Set(listed),
+          new Set([current?.id, `young-${userId}`, `young-by-provider-${userId}`]),
+        );
+      });
+    }
+
     it('can be ended one by one, which is recorded', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const [here, there, third] = [
@@ -72,7 +111,7 @@ forEachEngine((engine) => {
         ['A', 'C'],
       );
       assert.deepEqual([await isOpen(here), await isOpen(there), await isOpen(third)], [true, false, true]);
-      const { entries } = (await here.get('/audit?limit=1')).json<AuditList>();
+      const entries = await auditLogOf(service(), here);
       assert.deepEqual([entries[0]?.action, entries[0]?.subject], ['user.session_ended', null]);
       assert.equal((await here.request('DELETE', `/sessions/${id}`)).status, 404);
     });
@@ -90,7 +129,7 @@ forEachEngine((engine) => {
         ['A'],
       );
       assert.deepEqual([await isOpen(here), await isOpen(there), await isOpen(third)], [true, false, false]);
-      const { entries } = (await here.get('/audit?limit=1')).json<AuditList>();
+      const entries = await auditLogOf(service(), here);
       assert.deepEqual([entries[0]?.action, entries[0]?.subject], ['user.session_ended', '2 sessions']);
     });
 
@@ -117,6 +156,7 @@ forEachEngine((engine) => {
             tokenHash: `hash-${index}-${user}`,
             expiresAt: now + 3_600_000_000,
             now: now + index,
+            byProvider: 0,
           });
         }
       });

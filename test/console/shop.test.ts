@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import type { AuditList, ConsoleSession, ShopSettings } from '../../src/console/console-api.ts';
+import type { ConsoleSession, ShopSettings } from '../../src/console/console-api.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -31,7 +32,7 @@ forEachEngine((engine) => {
       const token = await service().newOperatorToken();
       const seen = await service().operator('GET', `/merchants/${merchant.id}`, token);
       assert.equal(seen.json<{ name: string }>().name, name);
-      const [entry] = (await owner.get('/audit?limit=1')).json<AuditList>().entries;
+      const [entry] = await auditLogOf(service(), owner);
       const { user } = session;
       assert.deepEqual(
         [entry?.action, entry?.who, entry?.subject],

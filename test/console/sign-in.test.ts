@@ -3,14 +3,18 @@ import { createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts';
-import { statement } from '../../src/database/database.ts';
+import type { ConsoleSession } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/statement.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 const SESSION = '__Host-tradepost.session_token';
 
+const setBeginning = statement<{ userId: string; time: number }, never>(
+  'UPDATE user_sessions SET created_at = :time WHERE user_id = :userId',
+);
 const setExpiry = statement<{ userId: string; time: number }, never>(
   'UPDATE user_sessions SET expires_at = :time WHERE user_id = :userId',
 );
@@ -152,7 +156,7 @@ forEachEngine((engine) => {
       assert.equal((await here.get('/session')).status, 401);
       assert.equal((await there.get('/session')).status, 401);
       assert.equal((await colleague.get('/session')).status, 200);
-      const { entries } = (await colleague.get('/audit?limit=1')).json<AuditList>();
+      const entries = await auditLogOf(service(), colleague);
       assert.equal(entries[0]?.action, 'user.session_ended');
     });
 
@@ -166,6 +170,20 @@ forEachEngine((engine) => {
       assert.equal(renewed.status, 200);
       assert.match(renewed.header('set-cookie'), /session_token=.*Max-Age=43200/);
       await expireAt(Date.now() - 1);
+      assert.equal((await client.get('/session')).status, 401);
+    });
+
+    it('ends a session 30 days after the sign-in, even if it is used', async () => {
+      const client = await signedIn(service(), await service().newMerchant());
+      const { user } = (await client.get('/session')).json<ConsoleSession>();
+      const beginAt = (time: number) =>
+        service().database.transaction((connection) =>
+          connection.run(setBeginning, { time, userId: user.id }),
+        );
+      const days = 24 * 60 * 60 * 1000;
+      await beginAt(service().now() - 29 * days);
+      assert.equal((await client.get('/session')).status, 200);
+      await beginAt(service().now() - 31 * days);
       assert.equal((await client.get('/session')).status, 401);
     });
 
@@ -190,7 +208,7 @@ forEachEngine((engine) => {
         [stranger, other],
       ] as const) {
         assert.equal((await at.get('/session')).json<ConsoleSession>().merchant.id, merchant.id);
-        const { entries } = (await at.get('/audit')).json<AuditList>();
+        const entries = await auditLogOf(service(), at);
         assert.deepEqual(
           entries.map(({ action, subject }) => [action, subject]),
           [

@@ -2,19 +2,21 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { AuditList, ConsoleSession, EndedSupportView } from '../../src/console/console-api.ts';
+import type { ConsoleSession, EndedSupportView } from '../../src/console/console-api.ts';
 import type { OperatorAudit } from '../../src/operator/screen/list-operator-audit.ts';
 import type { NewSupportView, OperatorList } from '../../src/operator/screen/screen-api.ts';
 import type { OperatorRole } from '../../src/operators/role.ts';
+import { auditLogOf, whoOf } from '../support/audit.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { Client, type ClientResponse } from '../support/client.ts';
-import { ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
+import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { invitedOperator, operatorClient, signedInOperator } from '../support/operators.ts';
 import { RouteWatch } from '../support/route-watch.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { openedSupportView, supportCode } from '../support/support-views.ts';
 import { enableTwoFactor } from '../support/totp.ts';
+import { inviteUser } from '../support/users.ts';
 
 const MINUTE = 60_000;
 const COOKIE = '__Host-tradepost-support';
@@ -54,8 +56,8 @@ forEachEngine((engine) => {
     const exchange = (code: string): Promise<ClientResponse> =>
       new ConsoleClient(service.client).post('/support-view', { code });
     const auditOf = async (client: ConsoleClient): Promise<string[]> => {
-      const { entries } = (await client.get('/audit')).json<AuditList>();
-      return entries.map(({ who, action, subject }) => `${who} ${action} ${subject}`);
+      const entries = await auditLogOf(service, client);
+      return entries.map(({ action, subject, ...by }) => `${whoOf(by)} ${action} ${subject}`);
     };
     const call = async (client: ConsoleClient, route: string): Promise<ClientResponse> => {
       const [method = '', path = ''] = route.split(' ');
@@ -71,6 +73,27 @@ forEachEngine((engine) => {
       assert.ok(writing.length > 60, writing.join('\n'));
       for (const route of writing) expectRefusal(await call(view, route), 403, READ_ONLY, route);
       assert.equal((await view.get('/session')).status, 200, 'the view is still open');
+    });
+
+    it('stays in its merchant while a person of the browser switches shops, and lists no shops', async () => {
+      const [first, second] = [await service.newMerchant(), await service.newMerchant()];
+      const { email } = await newUser(service, first);
+      await newUser(service, second);
+      const person = new ConsoleClient(service.client);
+      await person.signIn(email);
+      const { token } = await inviteUser(service, { merchantId: second.id, email, name: 'Known' });
+      assert.equal((await person.post('/invitations/accept', { token })).status, 200);
+      const { view } = await open();
+      for (const [name, value] of person.cookies) view.cookies.set(name, value);
+      expectRefusal(await view.post('/session/shop', { merchant_id: first.id }), 403, READ_ONLY);
+      assert.equal((await person.post('/session/shop', { merchant_id: first.id })).status, 200);
+      const session = (await view.get('/session')).json<ConsoleSession>();
+      assert.deepEqual([session.merchant.id, session.shops], [merchant.id, []]);
+      const ofPage = (id: number) => ({ headers: { 'tradepost-merchant': String(id) } });
+      assert.equal((await view.request('GET', '/v1/products', ofPage(first.id))).status, 409);
+      assert.equal((await view.request('GET', '/v1/products', ofPage(merchant.id))).status, 200);
+      const own = (await person.get('/session')).json<ConsoleSession>();
+      assert.deepEqual([own.merchant.id, own.shops.length], [first.id, 2]);
     });
 
     it('reads every route that viewers can read, without a secret, and without a trace in the merchant’s data', async () => {
@@ -260,7 +283,7 @@ forEachEngine((engine) => {
       ]);
       const { entries } = (await operator.get('/audit')).json<OperatorAudit>();
       assert.deepEqual(
-        entries.slice(0, 2).map((entry) => `${entry.who} ${entry.action} ${entry.merchant?.external_id}`),
+        entries.slice(0, 2).map((entry) => `${whoOf(entry)} ${entry.action} ${entry.merchant?.external_id}`),
         [`${who} support_view.ended ${merchant.id}`, `${who} support_view.opened ${merchant.id}`],
       );
     });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { rotateSecret } from '../../src/console/auth/secrets.ts';
-import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts';
+import type { ConsoleSession } from '../../src/console/console-api.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { parseSamples, startHealthServer } from '../support/health.ts';
@@ -48,7 +49,7 @@ forEachEngine((engine) => {
       const again = await there.post('/auth/two-factor/verify-totp', { code });
       assert.equal(again.status, 400);
       assert.equal((await there.get('/session')).status, 401);
-      const { entries } = (await here.get('/audit')).json<AuditList>();
+      const entries = await auditLogOf(service(), here);
       assert.deepEqual(
         entries.map(({ action }) => action),
         ['user.signed_in', 'user.two_factor_enabled', 'user.signed_in', 'key.created'],

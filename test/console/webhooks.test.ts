@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, it } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type {
-  AuditList,
   ConsoleError,
   ConsoleWebhook,
   Delivery,
@@ -11,6 +10,7 @@ import type {
   NewConsoleWebhook,
   WebhookList,
 } from '../../src/console/console-api.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     assert.equal((await client.post(`${path}/secret`, {})).status, 200);
     assert.equal((await client.request('DELETE', path)).status, 200);
     assert.equal((await client.get(`${path}/deliveries`)).status, 404);
-    const { entries } = (await client.get('/audit?limit=4')).json<AuditList>();
+    const entries = (await auditLogOf(service(), client)).slice(0, 4);
     assert.deepEqual(
       entries.map(({ action }) => action),
       ['webhook.deleted', 'webhook.secret_rotated', 'webhook.changed', 'webhook.created'],

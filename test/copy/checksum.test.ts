@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { canonicalText } from '../../src/copy/checksum.ts';
-import type { Value } from '../../src/database/database.ts';
+import type { Value } from '../../src/database/statement.ts';
 import { fc } from '../support/seed.ts';
 
 const TRICKY = ['', '~', '1;', '1:a', 'x00;', '2:~~', ';', ':'];

@@ -8,8 +8,9 @@ import { namingSide } from '../../src/copy/copy-stopped.ts';
 import { openSource, openTarget, parseLocation } from '../../src/copy/location.ts';
 import { pagesOf } from '../../src/copy/pages.ts';
 import { readColumns, tables } from '../../src/copy/tables.ts';
-import { type Database, DatabaseUnavailable, type Reader, statement } from '../../src/database/database.ts';
+import { type Database, DatabaseUnavailable, type Reader } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { statement } from '../../src/database/statement.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { draft, importDrafts, UNSET_AMOUNTS } from '../support/catalog.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readColumns, tables } from '../../src/copy/tables.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 

@@ -5,7 +5,8 @@ import { describe, it } from 'node:test';
 import { recordFields } from '../../src/api-keys/record-fields.ts';
 import * as copying from '../../src/copy/queries.ts';
 import { readColumns, tables } from '../../src/copy/tables.ts';
-import { type Database, type Dialect, type Statement, statement } from '../../src/database/database.ts';
+import type { Database, Dialect } from '../../src/database/database.ts';
+import { type Statement, statement } from '../../src/database/statement.ts';
 import { listImportsOfAll } from '../../src/imports/queries.ts';
 import { listStatements } from '../../src/orders/list/queries.ts';
 import { readChanges } from '../../src/products/changes/queries.ts';
@@ -103,8 +104,10 @@ const OF_ALL_MERCHANTS = [
   'campaigns_newest_of_status',
   'moderation_decisions_replaced',
   'audit_entries_of_operator',
+  'audit_entries_of_operator_by_kind',
   'audit_entries_of_operator_by_who',
   'audit_entries_of_operator_by_action',
+  'audit_entries_of_operator_by_kind_and_action',
   'audit_entries_of_operator_by_who_and_action',
   'failed_requests_by_time',
   'imports_newest',

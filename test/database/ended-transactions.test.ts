@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { type Connection, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { type Connection, DatabaseUnavailable } from '../../src/database/database.ts';
 import { openSqlite, type SqliteDatabase } from '../../src/database/sqlite/open.ts';
 import type { DatabaseFile } from '../../src/database/sqlite/writer.ts';
+import { statement } from '../../src/database/statement.ts';
 
 const insertNumber = statement<{ n: number }, never>('INSERT INTO numbers (n) VALUES (:n)');
 const insertNote = statement<unknown, never>("INSERT INTO notes (note) VALUES ('of another transaction')");

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import driver from 'postgres';
-import { DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { DatabaseUnavailable } from '../../src/database/database.ts';
 import { PostgresConnection } from '../../src/database/postgres/connection.ts';
 import { isLost, translatePostgresError } from '../../src/database/postgres/errors.ts';
 import { Transaction } from '../../src/database/postgres/transaction.ts';
+import { statement } from '../../src/database/statement.ts';
 import { postgres } from '../support/engines.ts';
 import { TestDatabase } from '../support/test-database.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { type Database, insertInto, SHORT_LIST, statement } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
+import { insertInto, SHORT_LIST, statement } from '../../src/database/statement.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { TestDatabase } from '../support/test-database.ts';

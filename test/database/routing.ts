@@ -1,4 +1,4 @@
-import type { Statement } from '../../src/database/database.ts';
+import type { Statement } from '../../src/database/statement.ts';
 
 /** Stands for each subquery in the query that contains it. */
 const SUBQUERY = 'subquery';
@@ -21,7 +21,9 @@ export function routingProblems(
   const text = sql.replaceAll(/\s+/g, ' ').replaceAll('?', () => `:${placeholders[place++]?.name}`);
   const scopes = scopesOf(text);
   const named = scopes.flatMap((scope) => tablesOf(scope.text)).map(({ table }) => table);
-  const mentioned = named.filter((table) => table !== SUBQUERY);
+  // What a statement calls its own subquery is no table.
+  const recursive = /^WITH RECURSIVE (\w+)/.exec(text)?.[1];
+  const mentioned = named.filter((table) => table !== SUBQUERY && table !== recursive);
   const problems = scopes.flatMap((scope) => scopeProblems(scope, owned));
   if (mentioned.some((table) => owned.has(table))) {
     const others = mentioned.filter((table) => !owned.has(table));

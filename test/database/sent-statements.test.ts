@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import {
-  type Connection,
-  type Database,
-  insertInto,
-  statement,
-  updateIn,
-  upsertInto,
-} from '../../src/database/database.ts';
+import type { Connection, Database } from '../../src/database/database.ts';
 import { mergeWrites } from '../../src/database/postgres/merge-writes.ts';
+import { insertInto, statement, updateIn, upsertInto } from '../../src/database/statement.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { TestDatabase } from '../support/test-database.ts';

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type Database, type Reader, statement } from '../../src/database/database.ts';
+import type { Database, Reader } from '../../src/database/database.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 import type { DatabaseFile } from '../../src/database/sqlite/writer.ts';
+import { statement } from '../../src/database/statement.ts';
 
 const MB = 1024 * 1024;
 

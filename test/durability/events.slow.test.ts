@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ClientEvent } from '../../src/events/event-types.ts';
 import { CampaignLedger } from '../support/campaign-ledger.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { Engine } from '../support/engines.ts';
 import { createDatabase } from '../support/postgres/databases.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ClientEvent } from '../../src/events/event-types.ts';
 import { announceChanges } from '../../src/products/changes/announce-changes.ts';
 import type { Product } from '../../src/products/record/product.ts';

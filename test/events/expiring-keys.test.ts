@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { announceExpiringKeys } from '../../src/api-keys/announce-expiring-keys.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
 import { forEachEngine } from '../support/engines.ts';
 import type { EventPage } from '../support/events.ts';

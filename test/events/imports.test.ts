@@ -97,6 +97,7 @@ forEachEngine((engine) => {
         bytes: 1,
         dryRun: 0,
         isBulk: 0,
+        reading: null,
         createdBy: 'x',
         state: 'importing',
       } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { untilNumbered } from '../support/events.ts';
 import { createKey } from '../support/keys.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { statement } from '../../src/database/statement.ts';
 import { EventNumbering, type NumberingTasks } from '../../src/event-feed/event-numbering.ts';
 import { Lease, LeaseLost } from '../../src/event-feed/lease.ts';
 import { listEvents } from '../../src/event-feed/list-events.ts';
@@ -70,6 +70,7 @@ forEachEngine((engine) => {
         announceInterrupted: nothing,
         continueRenames: nothing,
         releaseExpired: nothing,
+        renewCertificate: nothing,
         deliver: nothing,
         deleteDeliveries: nothing,
         runHourly: nothing,

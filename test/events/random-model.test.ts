@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { statement } from '../../src/database/database.ts';
 import { lockMerchant } from '../../src/database/merchant-queries.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ClientEvent } from '../../src/events/event-types.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Database, statement } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { statement } from '../../src/database/statement.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { deleteOldEvents } from '../../src/event-feed/delete-old-events.ts';
 import { Lease } from '../../src/event-feed/lease.ts';

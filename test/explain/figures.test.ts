@@ -39,6 +39,8 @@ const notFigures: Readonly<Record<string, string>> = {
       'of the page',
     ]),
   ),
+  'ChangedCampaignValue.from': 'set by the merchant',
+  'ChangedCampaignValue.to': 'set by the merchant',
   ...Object.fromEntries(
     [
       ...['requests', 'won', 'median_winning_price'].map((field) => `CampaignDiagnosis.${field}`),

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { Connections } from '../../src/http/connections/connections.ts';
 import { UnreadableRequests } from '../../src/http/connections/unreadable-requests.ts';
 import { startContext } from '../../src/http/request-context.ts';
+import { sqlite } from '../support/engines.ts';
+import { startTestService } from '../support/service.ts';
 
 it('is busy until every response has been sent or its connection has closed', () => {
   const connections = new Connections();
@@ -27,7 +30,7 @@ it('is busy until every response has been sent or its connection has closed', ()
   assert.equal(connections.isBusy, false);
 });
 
-it('closes connections after their next response once the server starts to shut down', () => {
+it('closes connections after the response in progress, or the next one, once the server starts to shut down', () => {
   const connections = new Connections();
   const response = (): ServerResponse => {
     const incoming = new IncomingMessage(new Socket());
@@ -38,7 +41,7 @@ it('closes connections after their next response once the server starts to shut 
   };
   const before = response();
   connections.startClosing();
-  assert.deepEqual([before.shouldKeepAlive, response().shouldKeepAlive], [true, false]);
+  assert.deepEqual([before.shouldKeepAlive, response().shouldKeepAlive], [false, false]);
 });
 
 it('lets a body that may be slow take longer than the time limit, but no request after it', () => {
@@ -60,4 +63,19 @@ it('lets a body that may be slow take longer than the time limit, but no request
   unreadable.respond(timeout, socket);
   assert.match(sent.join(), /^HTTP\/1\.1 408 /);
   socket.destroy();
+});
+
+it('responds to all clients that connected before the service stopped, however many still wait to be accepted', async () => {
+  const environment = { TLS: 'proxy', TRUST_PROXY: '127.0.0.1', HOST: '127.0.0.1' };
+  await using service = await startTestService(sqlite, { environment });
+  const port = Number(new URL(service.baseUrl).port);
+  // The system connects them at once, and the service accepts one in each iteration of the event loop.
+  const responses = Array.from({ length: 30 }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.end('GET /metadata HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-Proto: https\r\n\r\n');
+    return text(socket);
+  });
+  const stopped = service.stop();
+  for (const response of await Promise.all(responses)) assert.match(response, /^HTTP\/1\.1 404 /);
+  await stopped;
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OPERATOR } from '../../src/audit/record-audit.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { removeUser } from '../../src/users/remove-user.ts';
 import { ConsoleClient, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { tokenOf } from '../support/links.ts';
 import { MailServer, SMTP_PASSWORD } from '../support/mail-server.ts';
 import {
   inviteNewUser,
@@ -146,7 +147,7 @@ forEachEngine((engine) => {
       const { server, service } = parts();
       await server.stop();
       const { link, email } = await inviteNewUser(service);
-      const token = new URL(link).searchParams.get('token') ?? assert.fail(link);
+      const token = tokenOf(link);
       const queued = JSON.stringify(
         await until(async () => {
           const mails = await queuedMails(service);
@@ -156,7 +157,7 @@ forEachEngine((engine) => {
       assert.ok(queued.includes(email));
       await server.listen();
       await makeMailsDue(service);
-      const mailed = linkIn(await server.mailTo(email)).searchParams.get('token') ?? '';
+      const mailed = tokenOf(linkIn(await server.mailTo(email)));
       const log = service.log.join('\n');
       for (const secret of [token, mailed]) {
         assert.ok(secret.length > 20 && !queued.includes(secret) && !log.includes(secret));

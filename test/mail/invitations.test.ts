@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { invitationContent } from '../../src/console/mails/contents.ts';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
+import { invitationContent, shopInvitationContent } from '../../src/console/mails/contents.ts';
+import { runVerb } from '../../src/database/write-context.ts';
+import { queueMail } from '../../src/mail/new-mail.ts';
 import { renderMail } from '../../src/mail/render-mail.ts';
 import type { Invited } from '../../src/operator/users/user-schema.ts';
-import { PASSWORD } from '../support/console.ts';
+import { invitationNeeds, inviteUser } from '../../src/users/invite-user.ts';
+import { newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { linkIn, queuedMails, setPassword, useMailService } from '../support/mail-service.ts';
+import { inviteNewUser, linkIn, queuedMails, setPassword, useMailService } from '../support/mail-service.ts';
 import { tradepost } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
 
@@ -48,6 +52,76 @@ forEachEngine((engine) => {
         assert.equal(await setPassword(service, linkIn(mail), PASSWORD), 200);
       }
     });
+  });
+
+  describe('mails if passwords are off', () => {
+    const parts = useMailService(engine, {
+      environment: {
+        MERCHANT_OIDC_ISSUER: 'https://login.example',
+        MERCHANT_OIDC_CLIENT_ID: 'tradepost',
+        MERCHANT_OIDC_CLIENT_SECRET: 'hidden',
+        MERCHANT_OIDC_NAME: 'Alpine ID',
+        MERCHANT_OIDC_ONLY: 'on',
+      },
+    });
+    const mailTo = async (email: string, subject: RegExp): Promise<URL> => {
+      const mail = await parts().server.mailTo(email, subject);
+      assert.doesNotMatch(`${mail.headers.get('subject')} ${mail.text} ${mail.html}`, /password/i);
+      assert.ok(mail.text.includes(`Sign in with Alpine ID, where your email must be ${email}.`), mail.text);
+      return linkIn(mail);
+    };
+
+    it('invite to a page on which the person signs in with the identity provider', async () => {
+      const { email } = await inviteNewUser(parts().service);
+      const link = await mailTo(email, /^Join /);
+      assert.equal(link.pathname, '/console/join');
+      assert.match(link.hash, /^#token=/);
+    });
+
+    it('lead a user to the sign-in who is invited again, or has asked for a password before', async () => {
+      const { service } = parts();
+      const { id: merchantId } = await service.newMerchant();
+      const context = { merchantId, who: OPERATOR, ...invitationNeeds(service.config) };
+      const [again, asked] = [
+        await newUser(service, { id: merchantId }),
+        await newUser(service, { id: merchantId }),
+      ];
+      await runVerb(service, context, inviteUser, { email: again.email, name: 'Ada' });
+      const address = asked.email;
+      await service.database.transaction((connection) =>
+        queueMail(connection, { kind: 'password_reset', merchantId: null, userId: null, address, data: {} }),
+      );
+      for (const { email } of [again, asked]) {
+        const link = await mailTo(email, /^Sign in to /);
+        assert.deepEqual([link.pathname, link.hash], ['/console/sign-in', '']);
+      }
+    });
+  });
+
+  it('invitations say how the person signs in: by password, by the identity provider, or either', () => {
+    const mail = {
+      marketplace: 'Tradepost',
+      merchantName: 'Vases',
+      email: 'a@example.com',
+      url: 'https://x',
+    };
+    const wayOf = (provider: { name: string; only: boolean } | null, isKnown: boolean) =>
+      shopInvitationContent({ ...mail, provider, isKnown }).after[0]?.replace(/^.*hours\. /, '');
+    const name = 'Alpine ID';
+    assert.deepEqual(
+      [
+        wayOf(null, true),
+        wayOf({ name, only: false }, true),
+        wayOf({ name, only: true }, true),
+        wayOf({ name, only: true }, false),
+      ],
+      [
+        'Sign in with a@example.com and your password, as for your other shops.',
+        'Sign in as a@example.com, with Alpine ID or your password, as for your other shops.',
+        'Sign in with Alpine ID, where your email must be a@example.com, as for your other shops.',
+        'Sign in with Alpine ID, where your email must be a@example.com.',
+      ],
+    );
   });
 
   it('the subject of an invitation has at most 40 visible characters of a name', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { inviteNewUser, makeMailsDue, queuedMails, useMailService } from '../support/mail-service.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { announceExpiringKeys } from '../../src/api-keys/announce-expiring-keys.ts';
-import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
+import { statement } from '../../src/database/statement.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
 import { queueMail } from '../../src/mail/new-mail.ts';

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { limits, takeAttempt } from '../../src/console/attempts/limit-attempts.ts';
 import type { ConsoleOptions, ConsoleSession, RegistrationLinkState } from '../../src/console/console-api.ts';
-import { type Database, statement } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FeedReader } from '../support/events.ts';
+import { tokenOf } from '../support/links.ts';
 import {
   assertEmailsRefused,
   linkIn,
@@ -38,7 +40,7 @@ async function mailedToken({ server }: MailParts, email: string): Promise<string
   server.received.splice(server.received.indexOf(mail), 1);
   const link = linkIn(mail);
   assert.equal(link.pathname, '/console/finish-registration');
-  return link.searchParams.get('token') ?? assert.fail();
+  return tokenOf(link);
 }
 
 forEachEngine((engine) => {
@@ -76,10 +78,7 @@ forEachEngine((engine) => {
       const token = await mailedToken(parts(), 'ann@example.com');
       // Scanners of mails open links, more than once.
       for (let opened = 0; opened < 2; opened += 1) {
-        const page = await parts().service.client.request(
-          'GET',
-          `/console/finish-registration?token=${token}`,
-        );
+        const page = await parts().service.client.request('GET', '/console/finish-registration');
         assert.equal(page.status, 200);
         assert.deepEqual(await check(token), { email: 'ann@example.com', has_account: false });
       }
@@ -183,7 +182,7 @@ forEachEngine((engine) => {
       const token = await newToken('whole@example.com');
       const { email } = await newUser(service, await service.newMerchant());
       await newClient().post('/password-links', { email });
-      const other = linkIn(await server.mailTo(email)).searchParams.get('token');
+      const other = tokenOf(linkIn(await server.mailTo(email)));
       const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
       for (const wrong of [changed, token.toUpperCase(), `${token} `, other, 'made-up', '%']) {
         service.passTime(61_000);

@@ -1,5 +1,6 @@
-import type { Connection, Database, Reader, Statement } from '../../src/database/database.ts';
+import type { Connection, Database, Reader } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import type { Statement } from '../../src/database/statement.ts';
 
 /** Records SQL that a service runs with `watched` among its parameters. */
 export class StatementLog {

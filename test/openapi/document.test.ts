@@ -185,7 +185,7 @@ describe('the OpenAPI document and the routes', () => {
         );
       const below = [...watch.routes].filter((route) => route.includes(` ${basePath}/`));
       assert.deepEqual(documented.sort(), below.sort());
-      assert.equal(below.length, 248);
+      assert.equal(below.length, 262);
     });
   }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { type Database, DatabaseUnavailable } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { createWebhook, removeWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import { listWebhooksOf } from '../../src/webhooks/queries.ts';

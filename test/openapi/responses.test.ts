@@ -3,11 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hasScope, scopes } from '../../src/api-keys/scopes.ts';
-import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { type Database, DatabaseUnavailable } from '../../src/database/database.ts';
 import { testSideOf } from '../../src/database/sides.ts';
+import { statement } from '../../src/database/statement.ts';
 import { allFigures } from '../../src/explain/explain-figure.ts';
 import { DiagnosisRecorder } from '../../src/placements/diagnosis/diagnosis-recorder.ts';
 import { CHANGED_PRODUCTS } from '../../src/products/changes/list-changes.ts';
+import type { ProductHistory } from '../../src/products/history/list-history.ts';
 import { encodeChangesCursor } from '../../src/sync/changes-cursor.ts';
 import { draft, importDrafts, importFactDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
@@ -267,10 +269,8 @@ describe('responses and the OpenAPI document', () => {
     assert.notEqual(summary.headers.link, undefined);
     const { id, token } = await service().newMerchant();
     const query = { access_token: token };
-    assert.equal(
-      (await send({ method: 'GET', path: '/orders/retrieve.json' }, { ...query, order_id: '1' })).status,
-      404,
-    );
+    for (const path of ['/orders/retrieve.json', '/orders/history.json'])
+      assert.equal((await send({ method: 'GET', path }, { ...query, order_id: '1' })).status, 404);
     const start = await send(list, { ...query, changed_since: 'start' });
     const { cursor } = start.json<{ cursor: string }>();
     await service().database.transaction((connection) => connection.run(raiseEpoch, { id }));
@@ -315,7 +315,7 @@ describe('responses and the OpenAPI document', () => {
 
   it('agree on a product that does not exist', async () => {
     const query = { access_token: merchant.token, identifier: 'NONE-2' };
-    for (const path of ['/products/retrieve.json', '/products/issues.json'])
+    for (const path of ['/products/retrieve.json', '/products/issues.json', '/products/history.json'])
       assert.equal((await send({ method: 'GET', path }, query)).status, 404);
   });
 
@@ -326,8 +326,8 @@ describe('responses and the OpenAPI document', () => {
       const response = await send(list, { access_token, status, pagination: 'true', per_page: '1' });
       assert.notEqual(response.headers.link, undefined);
     }
-    const path = { method: 'GET', path: '/campaigns/retrieve.json' };
-    assert.equal((await send(path, { access_token, internal_id: 'NONE' })).status, 404);
+    for (const path of ['/campaigns/retrieve.json', '/campaigns/history.json'])
+      assert.equal((await send({ method: 'GET', path }, { access_token, internal_id: 'NONE' })).status, 404);
   });
 
   it('agree on schedules of a product that does not exist, and on cursors from before a restore', async () => {
@@ -503,6 +503,12 @@ describe('responses and the OpenAPI document', () => {
       assert.equal((await send(endpoint, query, { headers })).status, 304);
       assert.equal((await send({ ...endpoint, method: 'HEAD' }, query)).status, 200);
     }
+    const undo = importEndpoints[3];
+    const named = { access_token, import_id: query.id };
+    const undone = await send(undo, named);
+    assert.equal(undone.status, 202);
+    const progress = { access_token, id: undone.json<{ id: string }>().id };
+    await until(async () => (await send(retrieve, progress)).json<{ status: string }>().status === 'done');
     for (const path of ['/imports.json', '/imports/rejects.json']) {
       const page: Record<string, string> = path === '/imports.json' ? { access_token } : query;
       for (const pagination of ['true', 'false'])
@@ -534,6 +540,12 @@ describe('responses and the OpenAPI document', () => {
     const file = { headers, body: 'identifier\nP\n' };
     assert.equal((await send(importFile, query, file)).status, 400);
     assert.equal((await sendBearer(importFile, query, file)).status, 409);
+    const history = await send(
+      { method: 'GET', path: '/products/history.json' },
+      { ...query, identifier: 'POT-1' },
+    );
+    const change_id = history.json<ProductHistory>().results.at(-1)?.change_id ?? '';
+    assert.equal((await sendBearer(importEndpoints[3], { ...query, change_id })).status, 409);
     sending.destroy();
   });
 

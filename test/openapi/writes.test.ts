@@ -46,6 +46,10 @@ const rules = [
     description: /Letters and digits of any script/,
   },
   { reason: /^levels are separated by \|, .* not by >$/, description: /separated by `>`.* is refused/ },
+  {
+    reason: /^send either the ID of an import, or a change_id/,
+    description: /Or send `change_id`|instead of `import_id`/,
+  },
   { reason: /^cannot change after creation/, description: /cannot change after creation/ },
   { reason: /^the current quantity is/, description: /to add|is based on/ },
   { reason: /^expected at most 2147483647$/, description: /at most 2147483647/ },
@@ -74,8 +78,15 @@ interface Problem {
   reason: string;
 }
 
-const [, , cancelImport] = importEndpoints;
-const writesWithParameters = [...writes, ...orderWrites, unfulfillOrder, cancelImport, ...testSideCalls];
+const [, , cancelImport, undoImport] = importEndpoints;
+const writesWithParameters = [
+  ...writes,
+  ...orderWrites,
+  unfulfillOrder,
+  cancelImport,
+  undoImport,
+  ...testSideCalls,
+];
 const ways = fc.constantFrom('query', 'form', 'json', 'multipart');
 
 /** A value is accepted if and only if its schema allows it, unless a documented rule refuses it. */

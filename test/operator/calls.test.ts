@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       );
       const first = await list('?limit=1');
       assert.deepEqual(first.results, all.results.slice(0, 1));
-      assert.deepEqual((await list(`?limit=1&before=${first.next}`)).results, all.results.slice(1));
+      assert.deepEqual((await list(`?limit=1&after=${first.next}`)).results, all.results.slice(1));
       const found = await list('?error=invalid_parameters&method=GET&path=/v1/products&status=400');
       assert.deepEqual(found.results, all.results.slice(1));
       expectError(await service().operator('GET', '/merchants/nobody/calls', token), 404, /no merchant/);

@@ -56,18 +56,18 @@ forEachEngine((engine) => {
       assert.equal(new Set(found.map(({ merchant }) => merchant.external_id)).size, 2);
     });
 
-    it('of one state are listed alone', async () => {
+    it('of one status are listed alone', async () => {
       const [first] = (await list('?limit=1')).results;
       const { merchant, campaign } = first ?? assert.fail();
       const path = `/merchants/${merchant.external_id}/campaigns/${campaign.internal_id}/state`;
       const paused = await service().operator('PUT', path, token, { json: { state: 'Paused' } });
       assert.equal(paused.status, 200, paused.text);
-      const { results } = await list('?state=Paused');
+      const { results } = await list('?status=Paused');
       assert.deepEqual(
         results.map((one) => one.campaign.internal_id),
         [campaign.internal_id],
       );
-      assert.equal((await list('?state=Active')).results.length, created.length - 1);
+      assert.equal((await list('?status=Active')).results.length, created.length - 1);
     });
   });
 });

@@ -13,8 +13,12 @@ interface Answer {
   unsigned?: boolean;
   /** What the user info names instead of the subject. */
   userInfoSubject?: string;
+  /** Claims of the user info that differ from the right ones. */
+  userInfo?: Record<string, unknown>;
   /** Of the token's response. */
   status?: number;
+  /** What the description has instead of what is right; undefined for nothing. */
+  description?: Record<string, unknown>;
 }
 
 const newKey = (): { publicKey: KeyObject; privateKey: KeyObject } =>
@@ -68,8 +72,9 @@ export class FalseProvider {
         keys: [{ ...this.#key.publicKey.export({ format: 'jwk' }), kid: '1', alg: 'RS256', use: 'sig' }],
       });
     else if (pathname === '/userinfo') {
-      const { userInfoSubject: sub = 'mallory' } = this.answer;
-      json({ sub, email: 'mallory@example.com', email_verified: true, tradepost_role: 'admin' });
+      const { userInfoSubject: sub = 'mallory', userInfo } = this.answer;
+      const right = { sub, email: 'mallory@example.com', email_verified: true, tradepost_role: 'admin' };
+      json({ ...right, ...userInfo });
     } else if (pathname === '/token') {
       const { status = 200 } = this.answer;
       if (status !== 200) json({ error: 'invalid_grant' }, status);
@@ -88,6 +93,7 @@ export class FalseProvider {
       id_token_signing_alg_values_supported: ['RS256'],
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
+      ...this.answer.description,
     };
   }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, describe, it } from 'node:test';
-import type { AuditList } from '../../src/console/console-api.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ImportKey } from '../../src/imports/import-files.ts';
 import { insertImport } from '../../src/imports/queries.ts';
 import type { MerchantImport, MerchantImportPage } from '../../src/operator/imports/import-schema.ts';
+import { auditLogOf, whoOf } from '../support/audit.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -51,6 +51,7 @@ forEachEngine((engine) => {
         await connection.run(insertImport, {
           ...stored,
           dryRun: 0,
+          reading: null,
           createdBy: 'key 1-1',
           now: service().now(),
         });
@@ -115,10 +116,10 @@ forEachEngine((engine) => {
           assert.equal(response.json<MerchantImport>().status, 'canceled');
         }
       }
-      const { entries } = (await console.get('/audit')).json<AuditList>();
+      const entries = await auditLogOf(service(), console);
       const canceled = entries.filter(({ action }) => action === 'import.canceled');
       assert.deepEqual(
-        canceled.map(({ who, subject }) => [who, subject]),
+        canceled.map(({ subject, ...by }) => [whoOf(by), subject]),
         [['operator', 'stock.csv']],
       );
     });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { defaultScopes } from '../../src/api-keys/scopes.ts';
 import { listAudit } from '../../src/audit/list-audit.ts';
-import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { statement } from '../../src/database/statement.ts';
 import type {
   CreatedMerchantKey,
   ListedMerchantKey,
@@ -12,6 +12,7 @@ import type {
 import type { Invited } from '../../src/operator/users/user-schema.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
 import type { UserSummary } from '../../src/users/list-users.ts';
+import { whoOf } from '../support/audit.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
@@ -60,13 +61,12 @@ forEachEngine((engine) => {
       );
       for (const each of [owner.token, second.token, test.token]) assert.ok(!response.text.includes(each));
       const page = (await send('GET', `${owner.id}/keys?limit=2`)).json<{ next: string }>();
-      assert.equal(page.next, owner.keyId);
-      const rest = await send('GET', `${owner.id}/keys?before=${page.next}`);
+      const rest = await send('GET', `${owner.id}/keys?after=${page.next}`);
       assert.deepEqual(rest.json<{ results: unknown[] }>().results, results.slice(2));
       expectError(
-        await send('GET', `${merchant.id}/keys?before=${owner.keyId}`),
-        404,
-        /^The merchant has no key/,
+        await send('GET', `${merchant.id}/keys?after=${page.next}`),
+        400,
+        /^after: a cursor of another list/,
       );
     });
   });
@@ -108,9 +108,9 @@ forEachEngine((engine) => {
       });
       assert.equal(await statusOf(access_token), 200);
       assert.equal((await service().request('POST', `/campaigns?access_token=${access_token}`)).status, 401);
-      const { entries } = await listAudit(service().database, merchant.id, { limit: 1 });
+      const entries = await listAudit(service().database, merchant.id, { limit: 1 });
       assert.deepEqual(
-        entries.map(({ who, action, subject }) => [who, action, subject]),
+        entries.map(({ action, subject, ...by }) => [whoOf(by), action, subject]),
         [['operator', 'key.created', `${id} ERP`]],
       );
     });
@@ -218,7 +218,7 @@ forEachEngine((engine) => {
         ...{ email: 'ada@example.com', role: 'owner', new_user: true },
         ...{ mailed: false, expires_at },
       });
-      assert.ok(url.startsWith('https://shop.example/console/set-password?token='));
+      assert.ok(url.startsWith('https://shop.example/console/set-password#token='));
       const again = await send('POST', `${merchant.id}/users`, { email: 'ada@example.com' });
       assert.equal(again.json<Invited>().new_user, false);
       assert.notEqual(again.json<Invited>().set_password_url, url);
@@ -229,7 +229,7 @@ forEachEngine((engine) => {
         404,
         /^The merchant has no user with the email ada@example\.com\.$/,
       );
-      const { entries } = await listAudit(service().database, merchant.id, { limit: 3 });
+      const entries = await listAudit(service().database, merchant.id, { limit: 3 });
       assert.deepEqual(
         entries.map(({ action }) => action),
         ['user.removed', 'user.invited', 'user.invited'],
@@ -254,8 +254,8 @@ forEachEngine((engine) => {
       expectError(await invite(first, 'editor'), 400, /^role: first@example\.com is the only owner\./);
       expectError(await remove(first), 409, /^first@example\.com is the only owner\. Make another user/);
       assert.equal((await invite(second, 'owner')).json<Invited>().role, 'owner');
-      const { entries } = await listAudit(service().database, shop.id, { limit: 2 });
-      assert.deepEqual(entries.map(({ action, who }) => `${action} by ${who}`).sort(), [
+      const entries = await listAudit(service().database, shop.id, { limit: 2 });
+      assert.deepEqual(entries.map(({ action, ...by }) => `${action} by ${whoOf(by)}`).sort(), [
         'user.invited by operator',
         'user.role_changed by operator',
       ]);
@@ -270,13 +270,12 @@ forEachEngine((engine) => {
       assert.deepEqual([again.status, again.json()], [201, first.json()]);
     });
 
-    it('refuses an invalid email, one of another merchant’s user, and more users than the budget', async () => {
+    it('refuses an invalid email and more users than the budget', async () => {
       const [owner, other] = [await service().newMerchant(), await service().newMerchant()];
       const invite = (email: string, { id }: { id: number } = owner) =>
         send('POST', `${id}/users`, { email });
       expectError(await invite('no'), 400, /^email: "no" is not an email address\.$/);
       assert.equal((await invite('one@example.com')).status, 201);
-      expectError(await invite('one@example.com', other), 400, /^email: .* another merchant\.$/);
       expectError(await send('DELETE', `${other.id}/users/one@example.com`), 404, /has no user/);
       assert.equal((await invite('two@example.com')).status, 201);
       expectError(await invite('three@example.com'), 409, /^Budget users exceeded: at most 2/);

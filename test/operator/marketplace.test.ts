@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { AuditList } from '../../src/console/console-api.ts';
+import type { OperatorAudit } from '../../src/operator/screen/list-operator-audit.ts';
 import type { ScreenSession } from '../../src/operator/screen/screen-api.ts';
 import type { ClientResponse } from '../support/client.ts';
 import type { ConsoleClient } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { signedInOperator } from '../support/operators.ts';
-import { useService } from '../support/service.ts';
+import { startTestService, useService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     client.request('PUT', '/operator/v1/marketplace', { json });
   const changes = async (): Promise<(string | null)[]> =>
     (await admin.get('/audit'))
-      .json<AuditList>()
+      .json<OperatorAudit>()
       .entries.filter(({ action }) => action === 'marketplace.changed')
       .map(({ subject }) => subject);
 
@@ -36,6 +36,20 @@ forEachEngine((engine) => {
       });
       assert.equal((await put(moved)).status, 200);
       assert.deepEqual(await changes(), ['Alpine Market, Europe/Vienna, EUR', 'Alpine Market, UTC, EUR']);
+    });
+
+    it('have a name that pages show unless BRAND_NAME replaces it, which the session says', async () => {
+      const namesOf = async (client: ConsoleClient): Promise<unknown[]> => {
+        const { marketplace, brand_name } = (await client.get('/session')).json<ScreenSession>();
+        return [marketplace.name, brand_name];
+      };
+      await put({ name: 'Alpine Market' });
+      assert.deepEqual(await namesOf(admin), ['Alpine Market', null]);
+      await using branded = await startTestService(engine, { environment: { BRAND_NAME: 'Vases & Co' } });
+      const { client } = await signedInOperator(branded);
+      const changed = await put({ name: 'Alpine Market' }, client);
+      assert.equal(changed.json<ScreenSession['marketplace']>().name, 'Alpine Market');
+      assert.deepEqual(await namesOf(client), ['Vases & Co', 'Vases & Co']);
     });
 
     it('are left alone by a wrong value, which the response names', async () => {

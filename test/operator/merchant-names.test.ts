@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, beforeEach, describe, it } from 'node:test';
 import type { ShopSettings } from '../../src/console/console-api.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';

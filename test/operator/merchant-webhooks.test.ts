@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { AuditList, NewConsoleWebhook } from '../../src/console/console-api.ts';
-import { statement } from '../../src/database/database.ts';
+import type { NewConsoleWebhook } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ClientEvent } from '../../src/events/event-types.ts';
+import type { NamedMerchant } from '../../src/merchants/name-merchants.ts';
 import type { MerchantWebhook, MerchantWebhookPage } from '../../src/operator/webhooks/webhook-schema.ts';
 import type { Delivery, LastAttempt } from '../../src/webhooks/list-deliveries.ts';
+import { auditLogOf, whoOf } from '../support/audit.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -13,7 +15,13 @@ import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
-const setFailingSince = statement<{ id: string; at: number }, never>(
+interface NewestEvents {
+  results: ClientEvent[];
+  merchants: NamedMerchant[];
+  next: string | null;
+}
+
+const setFailingSince = statement<{ id: string; at: number | null }, never>(
   'UPDATE webhooks SET failing_since = :at WHERE id = :id',
 );
 
@@ -51,7 +59,7 @@ forEachEngine((engine) => {
   const listed = async (query: string): Promise<MerchantWebhookPage> =>
     (await send('GET', `/merchant-webhooks${query}`)).json<MerchantWebhookPage>();
   const actions = async (): Promise<string[][]> =>
-    (await console.get('/audit')).json<AuditList>().entries.map(({ who, action }) => [who, action]);
+    (await auditLogOf(service(), console)).map(({ action, ...by }) => [whoOf(by), action]);
 
   describe('the webhooks of all merchants', () => {
     it('are listed by state, the oldest failure first, page by page and without secrets', async () => {
@@ -99,6 +107,42 @@ forEachEngine((engine) => {
         results: MerchantWebhook[];
       }>();
       assert.deepEqual(new Set(all.results.map((each) => each.id)), new Set([first.id, second.id, third.id]));
+    });
+
+    it('are listed of one side of a merchant, in the same order and page by page', async () => {
+      const [first, second, third] = [await add(), await add(), await add({ mode: 'test' })];
+      const setFailing = (webhook: { id: string }, seconds: number | null): Promise<unknown> =>
+        service().database.transaction((connection) => {
+          const at = seconds === null ? null : service().now() - seconds * 1_000;
+          return connection.run(setFailingSince, { id: webhook.id, at });
+        });
+      await setFailing(first, 1);
+      await setFailing(second, 2);
+      await setFailing(third, 3);
+      const other = await service().newMerchant();
+      const idsOf = async (query: string): Promise<string[]> =>
+        (await listed(query)).results.map(({ id }) => id);
+      const query = `?merchant=${merchant.id}`;
+      assert.deepEqual(await idsOf(query), [second.id, first.id]);
+      assert.deepEqual(await idsOf(`${query}&test=true`), [third.id]);
+      assert.deepEqual(await idsOf(`${query}&state=enabled`), []);
+      assert.deepEqual(await idsOf(`?merchant=${other.id}`), []);
+      const { next } = await listed(`${query}&limit=1`);
+      assert.deepEqual(await idsOf(`${query}&after=${next}`), [first.id]);
+      expectError(await send('GET', `/merchant-webhooks?after=${next}`), 400, /cursor of another list/);
+      await setFailing(second, null);
+      const enabled = [second.id, (await add()).id].sort();
+      assert.deepEqual(await idsOf(`${query}&state=enabled`), enabled);
+      const part = await listed(`${query}&state=enabled&limit=1`);
+      assert.deepEqual(await idsOf(`${query}&state=enabled&after=${part.next}`), enabled.slice(1));
+      await send('PUT', pathOf(first), { enabled: false });
+      assert.deepEqual(await idsOf(`${query}&state=disabled`), [first.id]);
+      assert.deepEqual(await idsOf(query), []);
+      expectError(
+        await send('GET', '/merchant-webhooks?merchant=nobody'),
+        400,
+        /^merchant: there is no merchant/,
+      );
     });
 
     it('without failures and with all events are enabled; the operator’s own are not among them', async () => {
@@ -179,17 +223,22 @@ forEachEngine((engine) => {
         service().request('POST', '/campaigns.json', { json: { access_token, name, type: 'T' } });
       for (const name of ['One', 'Two', 'Three']) await create(merchant.token, name);
       await create(testToken, 'Test');
-      const list = async (query: string): Promise<{ results: ClientEvent[]; next: number | null }> =>
+      const list = async (query: string): Promise<NewestEvents> =>
         (await send('GET', `/events/newest${query}`)).json();
-      const namesOf = ({ results }: { results: ClientEvent[] }): unknown[] =>
+      const namesOf = ({ results }: NewestEvents): unknown[] =>
         results.map(({ data }) => 'name' in data && data.name);
       const query = `?merchant=${merchant.id}&type=campaign.created`;
       await until(async () => (await list(`${query}&test=true`)).results.length === 1);
       await until(async () => (await list(query)).results.length === 3);
-      assert.deepEqual(namesOf(await list(query)), ['Three', 'Two', 'One']);
+      const listed = await list(query);
+      assert.deepEqual(namesOf(listed), ['Three', 'Two', 'One']);
+      assert.deepEqual(
+        listed.merchants.map(({ external_id: id }) => id),
+        [String(merchant.id)],
+      );
       const page = await list(`${query}&limit=2`);
       assert.deepEqual(namesOf(page), ['Three', 'Two']);
-      assert.deepEqual(namesOf(await list(`${query}&before=${page.next}`)), ['One']);
+      assert.deepEqual(namesOf(await list(`${query}&after=${page.next}`)), ['One']);
       const all = await list('?type=campaign.created&limit=4');
       assert.deepEqual(new Set(namesOf(all)), new Set(['One', 'Two', 'Three', 'Test']));
       assert.ok((await list('')).results.length > 4);

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { listAudit } from '../../src/audit/list-audit.ts';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import type { ConsoleSession } from '../../src/console/console-api.ts';
+import { runVerb } from '../../src/database/write-context.ts';
+import { changeMerchant } from '../../src/merchants/change-merchant.ts';
 import type { MerchantSummary } from '../../src/merchants/list-merchants.ts';
 import type { ListedMerchant } from '../../src/operator/merchants/list-merchants.ts';
+import { whoOf } from '../support/audit.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { signedIn } from '../support/console.ts';
@@ -44,11 +48,24 @@ forEachEngine((engine) => {
       const { activity: _, ...retrieved } = (await get('/merchants/seller-1')).json<ListedMerchant>();
       assert.deepEqual(retrieved, merchant);
 
-      const { entries } = await listAudit(service().database, id, { limit: 10 });
+      const entries = await listAudit(service().database, id, { limit: 10 });
       assert.deepEqual(
-        entries.map(({ who, action, subject }) => [who, action, subject]),
+        entries.map(({ action, subject, ...by }) => [whoOf(by), action, subject]),
         [['operator', 'merchant.created', 'Alpine']],
       );
+    });
+
+    it('a command, too, can give no reason that is too long or blank', async () => {
+      const { id: merchantId } = await service().newMerchant();
+      const { database, now } = service();
+      const by = { merchantId, who: OPERATOR, dialect: database.dialect };
+      for (const suspensionReason of ['x'.repeat(501), ' ', 'a\0b']) {
+        const change = { state: 'suspended', suspensionReason } as const;
+        await assert.rejects(
+          runVerb({ database, now }, by, changeMerchant, change, { everyNode: true }),
+          /Expected text of 1 to 500 characters/,
+        );
+      }
     });
 
     it('changes the fields that are sent, clears the email with null, and keeps all others', async () => {
@@ -58,7 +75,7 @@ forEachEngine((engine) => {
       assert.equal(changed.email, null);
       assert.equal(changed.currency, 'EUR');
       assert.equal(changed.time_zone, 'UTC');
-      const { entries } = await listAudit(service().database, changed.id, { limit: 1 });
+      const entries = await listAudit(service().database, changed.id, { limit: 1 });
       assert.deepEqual(entries[0]?.subject, 'name After, email null');
     });
 
@@ -147,7 +164,7 @@ forEachEngine((engine) => {
       await put('seller-late', { suspension_reason: reason });
       const active = (await put('seller-late', { state: 'active' })).json<MerchantSummary>();
       assert.equal(active.suspension_reason, null);
-      const { entries } = await listAudit(service().database, created.id, { limit: 10 });
+      const entries = await listAudit(service().database, created.id, { limit: 10 });
       assert.deepEqual(
         entries
           .filter(({ action }) => action.startsWith('merchant.') && action !== 'merchant.created')
@@ -180,9 +197,9 @@ forEachEngine((engine) => {
       assert.equal(all.next, null);
       for (const limit of [1, 3]) {
         const listed: MerchantSummary[] = [];
-        let after = '';
+        let after: string | null = null;
         for (;;) {
-          const response = await get(`/merchants?limit=${limit}&after=${after}`);
+          const response = await get(`/merchants?limit=${limit}${after === null ? '' : `&after=${after}`}`);
           const page = response.json<{ results: ListedMerchant[]; next: string | null }>();
           assert.ok(page.results.length <= limit);
           listed.push(...page.results.map(withoutActivity));
@@ -191,7 +208,7 @@ forEachEngine((engine) => {
         }
         assert.deepEqual(listed, all.results.map(withoutActivity));
       }
-      expectError(await get('/merchants?after=nobody'), 400, /^after: there is no merchant/);
+      expectError(await get('/merchants?after=nobody'), 400, /^after: not a complete cursor/);
     });
   });
 
@@ -248,7 +265,7 @@ forEachEngine((engine) => {
       expectError(await create('P-1'), 400, /^identifier: the merchant may have at most 2 products/);
       await put(String(merchant.id), { product_limit: null });
       assert.equal((await create('P-1')).status, 200);
-      const { entries } = await listAudit(service().database, merchant.id, { limit: 1 });
+      const entries = await listAudit(service().database, merchant.id, { limit: 1 });
       assert.equal(entries[0]?.subject, 'product_limit null');
     });
   });

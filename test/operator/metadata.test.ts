@@ -26,7 +26,7 @@ forEachEngine((engine) => {
     (await service().get(`/metadata/${list}`, merchant)).text;
   const actions = async (): Promise<string[]> =>
     (await listOperatorAudit(service().database, { limit: 1_000 })).entries
-      .map(({ who, action, subject }) => `${who} ${action} ${subject}`)
+      .map(({ action, subject, ...by }) => `${by.who_kind} ${action} ${subject}`)
       .filter((entry) => entry.includes('metadata'));
 
   describe('PUT /metadata/{list}', () => {
@@ -77,9 +77,9 @@ forEachEngine((engine) => {
       await send('DELETE', 'carriers');
       const entries = (await actions()).slice(0, -before || undefined);
       assert.deepEqual(entries, [
-        'operator metadata.reset carriers',
-        'operator metadata.changed sizes: 3 entries',
-        'operator metadata.changed carriers: 2 entries',
+        'operator_key metadata.reset carriers',
+        'operator_key metadata.changed sizes: 3 entries',
+        'operator_key metadata.changed carriers: 2 entries',
       ]);
     });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { DecisionBatchResult } from '../../src/products/moderation/decision-schema.ts';
 import type { QueueEntry } from '../../src/products/moderation/list-queue.ts';
 import { listQueue, listQueueOfMerchant } from '../../src/products/moderation/queries.ts';
@@ -15,9 +15,10 @@ import { type TestMerchant, useService } from '../support/service.ts';
 import { patiently } from '../support/writes.ts';
 
 const REASON = { code: 'image_missing', field: null, message: 'Add an image.' };
-const listAudit = statement<{ merchantId: number }, { who: string; action: string; subject: string | null }>(
-  'SELECT who, action, subject FROM audit_entries WHERE merchant_id = :merchantId ORDER BY id',
-);
+const listAudit = statement<
+  { merchantId: number },
+  { who_kind: string; action: string; subject: string | null }
+>('SELECT who_kind, action, subject FROM audit_entries WHERE merchant_id = :merchantId ORDER BY id');
 
 forEachEngine((engine) => {
   const service = useService(engine, { environment: { MODERATION_QUEUE: 'on' } });
@@ -100,7 +101,7 @@ forEachEngine((engine) => {
       );
       assert.deepEqual(
         entries.map((each) => ({ ...each })),
-        [{ who: 'operator', action: 'product.moderated', subject: 'A' }],
+        [{ who_kind: 'operator_key', action: 'product.moderated', subject: 'A' }],
       );
     });
 
@@ -201,6 +202,22 @@ forEachEngine((engine) => {
         assert.doesNotMatch(JSON.stringify(plan), /TEMP B-TREE|Seq Scan|Sort Key/);
       }
     });
+  });
+
+  it('GET /moderation: a page of large products ends early, and the next ones have the rest', async () => {
+    const owner = await service().newMerchant();
+    const description = 'x'.repeat(99_000);
+    const identifiers = Array.from({ length: 62 }, (_, index) => `L${index}`);
+    for (const identifier of identifiers)
+      await written(owner, '/products', { identifier, title: 'L', description });
+    const query = { merchant: String(owner.id), limit: '200' };
+    const { results, next } = await readPage(query);
+    assert.ok(results.length < 62 && next !== null, `${results.length} products in a page`);
+    assert.ok(results.every(({ product }) => product.description?.length === 99_000));
+    assert.deepEqual(
+      (await readQueue(query)).map(({ identifier }) => identifier),
+      identifiers,
+    );
   });
 
   describe('POST /moderation', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { EventData, ModerationReason } from '../../src/events/event-types.ts';
 import type { ProductIssues } from '../../src/products/moderation/moderate-product.ts';
 import type { Product } from '../../src/products/record/product.ts';

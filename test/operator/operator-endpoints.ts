@@ -126,6 +126,12 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     path: '/merchants/nobody/imports/none/cancel',
     scope: 'catalog',
   },
+  {
+    method: 'POST',
+    template: `${MERCHANT}/imports/{import_id}/undo`,
+    path: '/merchants/nobody/imports/none/undo',
+    scope: 'catalog',
+  },
   { method: 'PUT', template: MERCHANT, path: '/merchants/nobody', scope: 'merchants', sent: { json: {} } },
   { method: 'GET', template: MERCHANT, path: '/merchants/nobody', scope: 'merchants' },
   { method: 'GET', template: '/merchants', path: '/merchants', scope: 'merchants' },

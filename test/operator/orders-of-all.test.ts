@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { listAudit } from '../../src/audit/list-audit.ts';
+import { START_OF_NEWEST } from '../../src/database/lists-of-all.ts';
 import { testSideOf } from '../../src/database/sides.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ListedOrder, MerchantOrderPage } from '../../src/operator/orders/order-list-schema.ts';
+import { listNewestOfAll, listNewestOfMerchant } from '../../src/orders/of-all/queries.ts';
 import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
 import type { Order } from '../../src/orders/record/order.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
+import { whoOf } from '../support/audit.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -104,6 +108,32 @@ forEachEngine((engine) => {
       });
     }
 
+    it('are found in an index that has all that finding them needs', async () => {
+      const isSqlite = engine.name === 'sqlite';
+      const after = { ...START_OF_NEWEST, merchantId: 1, status: 'paid', since: 0, limit: 51 } as const;
+      for (const [read, index] of [
+        [listNewestOfAll.live, /orders_newest\b/],
+        [listNewestOfAll.test, /orders_newest_of_test_sides/],
+        [listNewestOfMerchant.ofAny, /orders_by_created_at/],
+      ] as const) {
+        const explain = statement<typeof after, object>(
+          `${isSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${read.source}`,
+        );
+        const plan = await service().database.transaction(
+          async (connection) => {
+            // Few orders would be read without an index.
+            for (const name of isSqlite ? [] : ['enable_seqscan', 'enable_bitmapscan'])
+              await connection.run(statement<unknown, never>(`SET LOCAL ${name} = off`));
+            return JSON.stringify(await connection.all(explain, after));
+          },
+          { everyNode: true },
+        );
+        assert.match(plan, index);
+        assert.match(plan, isSqlite ? /COVERING INDEX/ : /Index Only Scan/);
+        assert.doesNotMatch(plan, /TEMP B-TREE|Seq Scan|Sort Key/);
+      }
+    });
+
     const wordsOf = ({ external_id, product_identifier, packages }: Placed): string[] => [
       external_id,
       product_identifier,
@@ -178,8 +208,8 @@ forEachEngine((engine) => {
         [customer.customer_name, customer.address1, false],
       );
       const newestEntry = async () => {
-        const [entry] = (await listAudit(service().database, merchant.id, { limit: 1 })).entries;
-        return [entry?.action, entry?.subject, entry?.who];
+        const [entry] = await listAudit(service().database, merchant.id, { limit: 1 });
+        return [entry?.action, entry?.subject, entry && whoOf(entry)];
       };
       const { client: person } = await signedInOperator(service(), 'admin');
       const shown = (await person.get(`/operator/v1${path}`)).json<OrderRecord>();

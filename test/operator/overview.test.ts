@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { statement } from '../../src/database/statement.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import type { OperatorOverview } from '../../src/operator/overview/read-overview.ts';
 import { deleteOldRequests } from '../../src/requests/retention.ts';
@@ -18,6 +18,11 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** Longer than any overview is kept. */
 const KEPT_MS = 10 * 60 * 1000;
+
+/** Returns the parts of a figure, all of it in the last one. */
+function parts(count: number, last = 0): number[] {
+  return [...Array<number>(count - 1).fill(0), last];
+}
 
 const countTotals = statement<unknown, { requests: number }>(
   'SELECT CAST(coalesce(sum(requests), 0) AS bigint) AS requests FROM call_totals',
@@ -86,8 +91,8 @@ forEachEngine((engine) => {
       assert.deepEqual(
         periods.map(({ period, calls, sales, ad_spend }) => [period, calls, sales, ad_spend]),
         [
-          ['day', { current: 0, previous: 0 }, [], []],
-          ['week', { current: 0, previous: 0 }, [], []],
+          ['day', { current: 0, previous: 0, parts: parts(24) }, [], []],
+          ['week', { current: 0, previous: 0, parts: parts(7) }, [], []],
         ],
       );
     });
@@ -114,25 +119,25 @@ forEachEngine((engine) => {
       assert.deepEqual(
         [day?.calls, day?.failed_calls, day?.active_merchants],
         [
-          { current: 2, previous: 0 },
-          { current: 1, previous: 0 },
-          { current: 1, previous: 0 },
+          { current: 2, previous: 0, parts: parts(24, 2) },
+          { current: 1, previous: 0, parts: parts(24, 1) },
+          { current: 1, previous: 0, parts: [] },
         ],
       );
-      assert.deepEqual(week?.calls, { current: 2, previous: 0 });
+      assert.deepEqual(week?.calls, { current: 2, previous: 0, parts: parts(7, 2) });
       service().passTime(DAY_MS + HOUR_MS);
       const [nextDay, sameWeek] = (await readAnew()).periods;
       assert.deepEqual(
         [nextDay?.calls, nextDay?.failed_calls, nextDay?.active_merchants],
         [
-          { current: 0, previous: 2 },
-          { current: 0, previous: 1 },
-          { current: 0, previous: 1 },
+          { current: 0, previous: 2, parts: parts(24) },
+          { current: 0, previous: 1, parts: parts(24) },
+          { current: 0, previous: 1, parts: [] },
         ],
       );
-      assert.deepEqual(sameWeek?.calls, { current: 2, previous: 0 });
+      assert.deepEqual(sameWeek?.calls, { current: 2, previous: 0, parts: [0, 0, 0, 0, 0, 2, 0] });
       service().passTime(7 * DAY_MS);
-      assert.deepEqual((await readAnew()).periods[1]?.calls, { current: 0, previous: 2 });
+      assert.deepEqual((await readAnew()).periods[1]?.calls, { current: 0, previous: 2, parts: parts(7) });
       service().passTime(8 * DAY_MS);
       await deleteOldRequests(service().database, service().now());
       assert.equal(await stored(), 0);
@@ -153,13 +158,21 @@ forEachEngine((engine) => {
       await sell(dollars, [[HOUR_MS, 1]]);
       const [day, week] = (await readAnew()).periods;
       assert.deepEqual(day?.sales, [
-        { currency: 'EUR', sold: { current: 1, previous: 1 }, amount: { current: 10.5, previous: 20 } },
-        { currency: 'USD', sold: { current: 1, previous: 0 }, amount: { current: 1, previous: 0 } },
+        {
+          currency: 'EUR',
+          sold: { current: 1, previous: 1, parts: [] },
+          amount: { current: 10.5, previous: 20, parts: [] },
+        },
+        {
+          currency: 'USD',
+          sold: { current: 1, previous: 0, parts: [] },
+          amount: { current: 1, previous: 0, parts: [] },
+        },
       ]);
       assert.deepEqual(week?.sales[0], {
         currency: 'EUR',
-        sold: { current: 3, previous: 1 },
-        amount: { current: 60.5, previous: 40 },
+        sold: { current: 3, previous: 1, parts: [] },
+        amount: { current: 60.5, previous: 40, parts: [0, 30, 0, 0, 0, 20, 10.5] },
       });
     });
 
@@ -194,8 +207,13 @@ forEachEngine((engine) => {
       assert.deepEqual(
         periods.map(({ ad_spend }) => ad_spend),
         [
-          [{ currency: 'EUR', amount: { current: 2, previous: 4 } }],
-          [{ currency: 'EUR', amount: { current: 14, previous: 48 } }],
+          [{ currency: 'EUR', amount: { current: 2, previous: 4, parts: [] } }],
+          [
+            {
+              currency: 'EUR',
+              amount: { current: 14, previous: 48, parts: [8, 0, 0, 0, 0, 4, 2] },
+            },
+          ],
         ],
       );
       const day = (days: number): string =>

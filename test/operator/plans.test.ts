@@ -6,10 +6,12 @@ import {
   listOperatorLog,
   listOperatorLogBy,
   listOperatorLogByAndOf,
+  listOperatorLogByKind,
+  listOperatorLogByKindAndOf,
   listOperatorLogOf,
 } from '../../src/audit/queries.ts';
 import { findNewestOfAll } from '../../src/campaigns/queries.ts';
-import type { Statement } from '../../src/database/database.ts';
+import type { Statement } from '../../src/database/statement.ts';
 import {
   listNewest,
   listNewestOf,
@@ -59,8 +61,10 @@ describe('a list of all merchants', () => {
     ['disabled webhooks', 'webhooks_disabled', listDisabledOfMerchants],
     ['enabled webhooks', 'sqlite_autoindex_webhooks_1', listEnabledOfMerchants],
     ['activity', 'audit_entries_of_operator', listOperatorLog],
+    ['activity of keys', 'audit_entries_of_operator_by_kind', listOperatorLogByKind],
     ['activity of an operator', 'audit_entries_of_operator_by_who', listOperatorLogBy],
     ['an action', 'audit_entries_of_operator_by_action', listOperatorLogOf],
+    ['an action of keys', 'audit_entries_of_operator_by_kind_and_action', listOperatorLogByKindAndOf],
     ['an action of an operator', 'audit_entries_of_operator_by_who_and_action', listOperatorLogByAndOf],
     ['products', 'products_newest ', products.listNewestOfAll.live],
     ['products of test sides', 'products_newest_of_test_sides', products.listNewestOfAll.test],

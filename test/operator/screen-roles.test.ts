@@ -46,7 +46,7 @@ forEachEngine((engine) => {
 
     it('and is named in the audit logs of the operator and of the merchant', async () => {
       const { client, email, name } = await signedInOperator(service());
-      const who = `operator ${name} <${email}>`;
+      const who = `${name} <${email}>`;
       const put = await client.request('PUT', '/operator/v1/merchants/named', { json: { name: 'Named' } });
       assert.equal(put.status, 201, put.text);
       const invited = await client.post('/operator/v1/merchants/named/users', { email: 'owner@example.com' });
@@ -72,14 +72,23 @@ forEachEngine((engine) => {
         expected,
       );
       const older = await read({ who, limit: '3', before: own.next ?? assert.fail('no more entries') });
-      assert.ok(older.entries.every((entry) => entry.who === who && entry.id < (own.next ?? '')));
+      const isOwn = (entry: OperatorAudit['entries'][number]) =>
+        entry.who_kind === 'operator' && entry.who === who;
+      assert.ok(older.entries.every((entry) => isOwn(entry) && entry.id < (own.next ?? '')));
       assert.deepEqual((await read({ limit: '3' })).entries, own.entries);
       const invitations = await read({ who, action: 'user.invited' });
       assert.deepEqual(invitations, { entries: own.entries.slice(1, 2), next: null });
       const [created] = (await read({ action: 'merchant.created' })).entries;
       assert.deepEqual(created, own.entries[2]);
-      const keys = await read({ who: 'operator', action: 'merchant.created' });
-      assert.ok(!keys.entries.some((entry) => entry.merchant?.external_id === 'named'));
+      const token = await service().newOperatorToken();
+      await service().operator('PUT', '/merchants/by-key', token, { json: { name: 'By key' } });
+      const keys = await read({ kind: 'operator_key' });
+      assert.equal(keys.entries[0]?.merchant?.external_id, 'by-key');
+      assert.ok(keys.entries.every(({ who }) => /^op-\d+$/.test(who)));
+      const made = await read({ kind: 'operator_key', action: 'merchant.created' });
+      assert.ok(made.entries.every((entry) => entry.action === 'merchant.created'));
+      assert.ok(!made.entries.some((entry) => entry.merchant?.external_id === 'named'));
+      assert.equal((await read({ kind: 'command', who })).entries.length, 0);
     });
 
     it('with the authority of the operator: also campaigns that have expired', async () => {

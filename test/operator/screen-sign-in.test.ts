@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import type { AuditList, SessionList } from '../../src/console/console-api.ts';
-import { statement } from '../../src/database/database.ts';
+import type { SessionList } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/statement.ts';
+import type { OperatorAudit } from '../../src/operator/screen/list-operator-audit.ts';
 import type { OperatorLink, OperatorList, ScreenSession } from '../../src/operator/screen/screen-api.ts';
 import type { OperatorRole } from '../../src/operators/role.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { tokenOf } from '../support/links.ts';
 import { invitedOperator, operatorClient, signedInOperator } from '../support/operators.ts';
-import { useService } from '../support/service.ts';
+import { startTestService, useService } from '../support/service.ts';
 import { enableTwoFactor } from '../support/totp.ts';
 
 function expectRefusal(response: ClientResponse, status: number, message: RegExp): void {
   assert.equal(response.status, status, response.text);
   assert.match(response.message, message);
 }
+
+const setBeginning = statement<{ userId: string; time: number }, never>(
+  'UPDATE user_sessions SET created_at = :time WHERE user_id = :userId',
+);
 
 forEachEngine((engine) => {
   describe('sign-in to the operator’s screen', () => {
@@ -33,9 +39,15 @@ forEachEngine((engine) => {
     it('is by a link that sets a password once, and needs two-factor authentication', async () => {
       const { email, token } = await invite();
       const client = newClient();
-      assert.deepEqual((await client.post('/password-links/check', { token })).json(), { valid: true });
+      assert.deepEqual((await client.post('/password-links/check', { token })).json(), {
+        valid: true,
+        joins: null,
+      });
       await setPassword(token);
-      assert.deepEqual((await client.post('/password-links/check', { token })).json(), { valid: false });
+      assert.deepEqual((await client.post('/password-links/check', { token })).json(), {
+        valid: false,
+        joins: null,
+      });
       await client.signIn(email, PASSWORD);
       const session = (await client.get('/session')).json<ScreenSession>();
       assert.deepEqual([session.two_factor_missing, session.user.role], [true, 'admin']);
@@ -61,6 +73,19 @@ forEachEngine((engine) => {
       ]);
       assert.equal(response.header('cache-control'), 'no-store');
       assert.equal(response.headers['access-control-allow-origin'], undefined);
+    });
+
+    it('ends twelve hours later, even if it is used', async () => {
+      const { client } = await signedIn();
+      const { user } = (await client.get('/session')).json<ScreenSession>();
+      const beginAt = (time: number) =>
+        service().database.transaction((connection) =>
+          connection.run(setBeginning, { time, userId: user.id }),
+        );
+      await beginAt(service().now() - 11 * 60 * 60 * 1000);
+      assert.equal((await client.get('/session')).status, 200);
+      await beginAt(service().now() - 13 * 60 * 60 * 1000);
+      assert.equal((await client.get('/session')).status, 401);
     });
 
     it('is apart from the console: neither the passwords, the links nor the sessions of one work in the other', async () => {
@@ -101,7 +126,7 @@ forEachEngine((engine) => {
       }
       const invited = await admin.post('/operators', json);
       assert.equal(invited.status, 200, invited.text);
-      assert.match(invited.json<OperatorLink>().set_password_url, /\/operator\/set-password\?token=/);
+      assert.match(invited.json<OperatorLink>().set_password_url, /\/operator\/set-password#token=/);
       const find = async (email: string) => {
         const { operators: all } = (await admin.get('/operators')).json<OperatorList>();
         return all.find((operator) => operator.email === email);
@@ -112,9 +137,68 @@ forEachEngine((engine) => {
       assert.equal((await find(json.email))?.role, 'viewer');
       assert.equal((await admin.request('DELETE', `/operators/${id}`)).status, 200);
       assert.equal(await find(json.email), undefined);
-      const audit = (await admin.get('/audit')).json<AuditList>();
+      const audit = (await admin.get('/audit')).json<OperatorAudit>();
       const [removed] = audit.entries;
       assert.deepEqual([removed?.action, removed?.subject], ['user.removed', 'New <new@example.com>']);
+    });
+
+    it('an admin who is removed meanwhile changes nothing after that, and one of two admins stays', async () => {
+      const idsOf = async ({ client }: { client: ConsoleClient }) => {
+        const { operators } = (await client.get('/operators')).json<OperatorList>();
+        return new Map(operators.map(({ email, id }) => [email, id]));
+      };
+      for (let round = 0; round < 3; round += 1) {
+        service().passTime(61_000);
+        const [remover, removed] = [await signedIn(), await signedIn()];
+        const ids = await idsOf(remover);
+        const json = { email: `meanwhile${round}@example.com`, name: 'Meanwhile', role: 'admin' };
+        const [removal, invitation] = await Promise.all([
+          remover.client.request('DELETE', `/operators/${ids.get(removed.email)}`),
+          removed.client.post('/operators', json),
+        ]);
+        assert.equal(removal.status, 200, removal.text);
+        const { entries } = (await remover.client.get('/audit')).json<OperatorAudit>();
+        const place = (action: string, email: string): number =>
+          entries.findIndex((entry) => entry.action === action && entry.subject?.includes(email));
+        // The newest comes first.
+        if (invitation.status === 200)
+          assert.ok(place('user.invited', json.email) > place('user.removed', removed.email));
+        else assert.equal(invitation.status, 401, invitation.text);
+
+        const other = await signedIn();
+        const both = await idsOf(remover);
+        const removals = await Promise.all([
+          remover.client.request('DELETE', `/operators/${both.get(other.email)}`),
+          other.client.request('DELETE', `/operators/${both.get(remover.email)}`),
+        ]);
+        assert.deepEqual(removals.map(({ status }) => status).sort(), [200, 401]);
+      }
+    });
+
+    it('the only admin who can sign in stays, even if another one is invited', async () => {
+      const own = await startTestService(engine);
+      try {
+        const { client, email } = await signedInOperator(own);
+        await invitedOperator(own);
+        const { operators } = (await client.get('/operators')).json<OperatorList>();
+        const { id } = operators.find((operator) => operator.email === email) ?? assert.fail();
+        expectRefusal(await client.request('DELETE', `/operators/${id}`), 409, /only admin who can sign in/);
+        expectRefusal(await client.post(`/operators/${id}`, { role: 'viewer' }), 400, /only admin who/);
+        await signedInOperator(own);
+        assert.equal((await client.request('DELETE', `/operators/${id}`)).status, 200);
+      } finally {
+        await own.stop();
+      }
+    });
+
+    it('takes no token that is not a text', async () => {
+      for (const token of [{ toString: 1 }, ['x'], 1, null]) {
+        const client = newClient();
+        const checked = await client.post('/password-links/check', { token });
+        assert.deepEqual([checked.status, checked.json()], [200, { valid: false, joins: null }]);
+        const setUp = await client.post('/set-up/check', { token });
+        assert.deepEqual([setUp.status, setUp.json()], [200, { valid: false }]);
+      }
     });
 
     it('ends with the removal of the operator, and with a reset of two-factor authentication', async () => {
@@ -141,7 +225,7 @@ forEachEngine((engine) => {
       const again = newClient();
       const refused = await again.post('/auth/sign-in/email', { email, password: PASSWORD });
       expectRefusal(refused, 401, /Incorrect/);
-      await setPassword(new URL(link).searchParams.get('token') ?? '');
+      await setPassword(tokenOf(link));
       await again.signIn(email);
     });
 

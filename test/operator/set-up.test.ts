@@ -72,7 +72,7 @@ forEachEngine((engine) => {
     await using service = await startTestService(engine);
     const client = newClient(service);
     const token = await newToken(service);
-    assert.match((await newSetUpLink(service.database, service.config, service.now)) ?? '', /set-up\?token=/);
+    assert.match((await newSetUpLink(service.database, service.config, service.now)) ?? '', /set-up#token=/);
     const newest = await newToken(service);
     await service.newMerchant();
     assert.deepEqual((await client.get('/options')).json(), { set_up: 'command', single_sign_on: null });

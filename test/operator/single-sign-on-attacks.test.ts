@@ -88,6 +88,34 @@ forEachEngine((engine) => {
 
     it('says that the provider is down', () => expectProblem('unreachable', { status: 503 }));
 
+    it('believes what is said about an email only where the email is said', async () => {
+      const [subject, email] = ['contradictory', 'contradictory@example.com'];
+      await expectProblem('email_unverified', {
+        claims: { sub: subject, email_verified: true },
+        userInfoSubject: subject,
+        userInfo: { email, email_verified: false },
+      });
+    });
+
+    const unusable: Record<string, [reason: RegExp, description: Record<string, unknown>]> = {
+      'has no page to sign in': [/authorization_endpoint/, { authorization_endpoint: undefined }],
+      'sends browsers to a script': [/authorization_endpoint/, { authorization_endpoint: 'javascript:1' }],
+      'has no address for codes': [/token_endpoint/, { token_endpoint: undefined }],
+      'is too long': [/more than 1048576 bytes/, { padding: 'x'.repeat(1 << 20) }],
+    };
+    for (const [name, [reason, description]] of Object.entries(unusable)) {
+      it(`does not use a description that ${name}, and reads it again`, async () => {
+        provider.answer = { description };
+        // The service keeps the description for an hour.
+        service().passTime(61 * 60_000);
+        const response = await operatorClient(service()).post('/auth/single-sign-on', {});
+        assert.equal(response.status, 409, response.text);
+        assert.match(reasonOf(service().log), reason);
+        provider.answer = {};
+        await begin();
+      });
+    }
+
     it('rejects another state, the state of another browser, and one that was used', async () => {
       const { client, url } = await begin();
       const right = provider.comeBack(url);

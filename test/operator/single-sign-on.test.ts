@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { OPERATOR } from '../../src/audit/record-audit.ts';
-import type { AuditList } from '../../src/console/console-api.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
+import type { OperatorAudit } from '../../src/operator/screen/list-operator-audit.ts';
 import type { OperatorList, ScreenOptions, ScreenSession } from '../../src/operator/screen/screen-api.ts';
 import { inviteOperator, resetOperator } from '../../src/operators/invite-operator.ts';
 import { ConsoleClient, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type Account, callbackOf, openCallback, useIdentityProvider } from '../support/identity-provider.ts';
+import { tokenOf } from '../support/links.ts';
 import { invitedOperator, operatorClient, signedInOperator } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
 import { supportCode } from '../support/support-views.ts';
@@ -45,9 +46,9 @@ forEachEngine((engine) => {
         [true, false, false, 'support'],
       );
       assert.equal((await client.get('/operators')).status, 200);
-      const { entries } = (await client.get('/audit')).json<AuditList>();
-      const { action, who, subject } = entries[0] ?? assert.fail();
-      assert.deepEqual([action, subject], ['user.signed_in', 'by Alpine ID']);
+      const { entries } = (await client.get('/audit')).json<OperatorAudit>();
+      const { action, who_kind, who, subject } = entries[0] ?? assert.fail();
+      assert.deepEqual([action, who_kind, subject], ['user.signed_in', 'operator', 'by Alpine ID']);
       assert.match(who, new RegExp(`<${email}>$`));
     });
 
@@ -70,7 +71,7 @@ forEachEngine((engine) => {
       assert.deepEqual([session.by_provider, session.two_factor_missing], [false, true]);
       assert.equal((await client.get('/operators')).status, 403);
       await enableTwoFactor(client);
-      const audit = (await client.get('/audit')).json<AuditList>();
+      const audit = (await client.get('/audit')).json<OperatorAudit>();
       const ways = audit.entries.filter(({ action }) => action === 'user.signed_in');
       assert.equal(ways[0]?.subject, 'by password');
     });
@@ -84,7 +85,7 @@ forEachEngine((engine) => {
       assert.equal(await roleOf(later), 'admin');
       assert.equal((await signIn({ ...account, tradepost_role: 'king' })).page, refused('no_access'));
       assert.equal((await signIn(account)).page, refused('no_access'));
-      const { entries } = (await later.get('/audit')).json<AuditList>();
+      const { entries } = (await later.get('/audit')).json<OperatorAudit>();
       const [last, , changed] = entries;
       assert.deepEqual(
         [last?.action, last?.subject, changed?.action],
@@ -140,7 +141,7 @@ forEachEngine((engine) => {
       const thief = { sub: 'thief', ...verified(email), tradepost_role: 'admin' };
       assert.equal((await signIn(thief)).page, refused('email_taken'));
       assert.equal(await roleOf(client), 'viewer');
-      const { entries } = (await client.get('/audit')).json<AuditList>();
+      const { entries } = (await client.get('/audit')).json<OperatorAudit>();
       assert.equal(entries[0]?.subject, 'by Alpine ID: the email belongs to another account there');
     });
 
@@ -219,7 +220,6 @@ forEachEngine((engine) => {
       who: OPERATOR,
       screenUrl: `${service().baseUrl}/operator`,
     });
-    const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? assert.fail(link);
 
     it('tells the pages', async () => {
       const options = (await operatorClient(service()).get('/options')).json<ScreenOptions>();
@@ -229,7 +229,10 @@ forEachEngine((engine) => {
     it('accepts no passwords and no links to set one', async () => {
       const { email, token } = await invitedOperator(service());
       const client = operatorClient(service());
-      assert.deepEqual((await client.post('/password-links/check', { token })).json(), { valid: false });
+      assert.deepEqual((await client.post('/password-links/check', { token })).json(), {
+        valid: false,
+        joins: null,
+      });
       const set = await client.post('/auth/reset-password', { token, newPassword: PASSWORD });
       assert.equal(set.status, 403, set.text);
       assert.equal(set.message, 'Passwords are off here. Sign in with Alpine ID.');
@@ -243,7 +246,10 @@ forEachEngine((engine) => {
       const { link } = await runVerb(service(), context(), resetOperator, reset);
       const client = operatorClient(service());
       const token = tokenOf(link);
-      assert.deepEqual((await client.post('/password-links/check', { token })).json(), { valid: true });
+      assert.deepEqual((await client.post('/password-links/check', { token })).json(), {
+        valid: true,
+        joins: null,
+      });
       assert.equal((await client.post('/auth/reset-password', { token, newPassword: PASSWORD })).status, 200);
       await client.signIn(email);
       assert.equal((await client.get('/operators')).status, 403);
@@ -254,6 +260,8 @@ forEachEngine((engine) => {
       const browser = operatorClient(service());
       const page = await openCallback(browser, await callbackOf(provider, browser, 'back-again'));
       assert.equal(page, '/operator/products');
+      assert.equal((await client.get('/session')).status, 401);
+      assert.equal((await browser.get('/session')).status, 200);
       const again = await operatorClient(service()).post('/auth/sign-in/email', {
         email,
         password: PASSWORD,

@@ -23,7 +23,7 @@ const CALLS = [
   ['GET', '/v1/performance/sales'],
   ['GET', '/keys'],
   ['POST', '/keys', { name: 'ERP', expires_at: null }],
-  ['GET', '/audit'],
+  ['GET', '/activity'],
   ['GET', '/imports'],
   ['POST', '/imports?name=own', {}],
   ['GET', '/sessions'],

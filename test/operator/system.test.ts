@@ -4,18 +4,20 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseConfig } from '../../src/config.ts';
-import { statement } from '../../src/database/database.ts';
 import { SCHEMA_VERSION } from '../../src/database/migrate.ts';
 import { openDatabaseReadOnly } from '../../src/database/open-database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { INTERVAL_MS, KEPT_MS } from '../../src/nodes/intervals.ts';
 import { NodeReporter } from '../../src/nodes/node-reporter.ts';
 import { quantileOf } from '../../src/nodes/quantile.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
 import { listOperatorAudit } from '../../src/operator/screen/list-operator-audit.ts';
-import type { BackupFile } from '../../src/operator/system/backups.ts';
+import { type BackupFile, Backups } from '../../src/operator/system/backups.ts';
 import type { System } from '../../src/operator/system/read-system.ts';
 import type { SystemMetrics } from '../../src/operator/system/system-schema.ts';
+import { tryFileLock } from '../../src/shared/file-lock.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -34,7 +36,9 @@ async function withBackupFolder(
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-backups-'));
   try {
-    await using service = await startTestService(sqlite, { environment: { BACKUP_DIR: directory } });
+    await using service = await startTestService(sqlite, {
+      environment: { BACKUP_TO: directory, BACKUP_EVERY: 'off' },
+    });
     await work(service, directory, await service.newOperatorToken());
   } finally {
     await rm(directory, { recursive: true });
@@ -81,7 +85,7 @@ forEachEngine((engine) => {
       const { backups } = await readSystem(service());
       assert.match(
         backups.unavailable ?? '',
-        service().config.postgres === null ? /^Set BACKUP_DIR/ : /pg_dump/,
+        service().config.postgres === null ? /^Set BACKUP_TO/ : /pg_dump/,
       );
       const token = await service().newOperatorToken();
       const refused = await service().operator('POST', '/system/backup', token);
@@ -135,6 +139,40 @@ forEachEngine((engine) => {
       const [kept] = (await read()).filter(({ points }) => points.length > 0);
       assert.ok((kept?.points.length ?? 0) <= 1, 'old points are deleted');
     });
+
+    it('keeps the figures of a process that cannot reach the database, each in its five minutes', async () => {
+      const clock = { now: service().now() - INTERVAL_MS * 20 };
+      clock.now -= clock.now % INTERVAL_MS;
+      const first = clock.now;
+      const metrics = new Metrics();
+      let isAway = false;
+      const database = new Proxy(service().database, {
+        get: (target, name) => {
+          if (isAway && name !== 'dialect') throw new Error('the database is away');
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+      const node = new NodeReporter({ database, now: () => clock.now, metrics, onError: assert.fail });
+      await node.report();
+      for (const requests of [1, 2, 3, 4]) {
+        for (let request = 0; request < requests; request += 1) metrics.request('/v1', 'GET', 200, 0.002);
+        clock.now += INTERVAL_MS;
+        isAway = requests === 2 || requests === 3;
+        if (isAway) await assert.rejects(node.report(), /away/);
+        else await node.report();
+      }
+      const own = (await read()).find(({ points }) => points.length === 4);
+      assert.deepEqual(
+        own?.points.map(({ at, requests }) => [(Date.parse(at) - first) / INTERVAL_MS, requests]),
+        [
+          [0, 1],
+          [1, 2],
+          [2, 3],
+          [3, 4],
+        ],
+      );
+    });
   });
 });
 
@@ -186,7 +224,7 @@ describe('GET /system', () => {
 });
 
 describe('POST /system/backup', () => {
-  it('201: writes a checked copy into the folder of BACKUP_DIR, and lists and audits it', async () => {
+  it('201: writes a checked copy into the folder of BACKUP_TO, and lists and audits it', async () => {
     await withBackupFolder(async (service, directory, token) => {
       const merchant = await service.newMerchant();
       const created = await service.operator('POST', '/system/backup', token);
@@ -197,7 +235,7 @@ describe('POST /system/backup', () => {
       assert.deepEqual([stats.size, stats.mode & 0o077], [bytes, 0]);
       const { backups } = await readSystem(service);
       assert.deepEqual(
-        [backups.directory, backups.running, backups.unavailable, backups.files.map((each) => each.file)],
+        [backups.to, backups.running, backups.unavailable, backups.files.map((each) => each.file)],
         [directory, false, null, [file]],
       );
       const { entries } = await listOperatorAudit(service.database, { limit: 10 });
@@ -212,14 +250,39 @@ describe('POST /system/backup', () => {
     });
   });
 
+  it('the place of backups is listed again after each of them and after a minute, not at each call', async () => {
+    await withBackupFolder(async (service, directory, token) => {
+      const { config, database } = service;
+      let now = service.now();
+      const backups = new Backups({
+        ...{ config, database, now: () => now },
+        stopping: new AbortController().signal,
+      });
+      const list = async (): Promise<string[]> => (await backups.read()).files.map(({ file }) => file);
+      assert.deepEqual(await list(), []);
+      const { file } = (await service.operator('POST', '/system/backup', token)).json<BackupFile>();
+      assert.deepEqual(await list(), [file]);
+      await rm(join(directory, file));
+      assert.deepEqual(await list(), [file]);
+      now += 60_000;
+      assert.deepEqual(await list(), []);
+    });
+  });
+
   it('409: while another one is written, which GET /system shows', async () => {
     await withBackupFolder(async (service, directory, token) => {
-      await writeFile(join(directory, 'nightly.db.partial'), '');
-      const refused = await service.operator('POST', '/system/backup', token);
-      assert.equal(refused.status, 409);
-      assert.match(refused.message, /another one is running/);
-      assert.equal((await readSystem(service)).backups.running, true);
-      await rm(join(directory, 'nightly.db.partial'));
+      await tryFileLock(
+        join(service.config.dataDirectory, 'backup.lock'),
+        async () => {
+          const refused = await service.operator('POST', '/system/backup', token);
+          expectError(refused, 409, /^Another backup is in progress/);
+          assert.equal(refused.header('tradepost-error'), 'backup_in_progress');
+          assert.equal((await readSystem(service)).backups.running, true);
+        },
+        { waitMs: 0 },
+      );
+      assert.equal((await readSystem(service)).backups.running, false);
+      assert.deepEqual(await readdir(directory).catch(() => []), []);
       const both = await Promise.all([
         service.operator('POST', '/system/backup', token),
         service.operator('POST', '/system/backup', token),
@@ -235,9 +298,9 @@ describe('POST /system/backup', () => {
       await rm(directory, { recursive: true });
       await writeFile(directory, 'not a folder');
       const failed = await service.operator('POST', '/system/backup', token);
-      assert.equal(failed.status, 409);
-      assert.match(failed.message, /There is no new backup: /);
-      assert.match((await readSystem(service)).backups.unavailable ?? '', /BACKUP_DIR cannot be read/);
+      expectError(failed, 409, /^There is no new backup: /);
+      assert.equal(failed.header('tradepost-error'), 'backup_failed');
+      assert.match((await readSystem(service)).backups.unavailable ?? '', /BACKUP_TO cannot be read/);
     });
   });
 });

@@ -33,6 +33,7 @@ forEachEngine((engine) => {
         '/orders',
         '/orders?changed_since=start',
         `/orders/retrieve?order_id=${order.order_id}`,
+        `/orders/history?order_id=${order.order_id}`,
         '/orders/schema',
       ]) {
         const separator = path.includes('?') ? '&' : '?';
@@ -75,6 +76,7 @@ forEachEngine((engine) => {
         await service().get('/orders', { token }, { order_ids: String(order_id) }),
         await service().get('/orders', { token }, { changed_since: 'start' }),
         await service().get('/orders/retrieve', { token }, { order_id: String(order_id) }),
+        await service().get('/orders/history', { token }, { order_id: String(order_id) }),
         await shop.post('acknowledge', { order_id }, token),
         await shop.post('annotate', { order_id, annotation: 'x' }, token),
         await shop.post('fulfill', { order_id, ...shipment }, token),
@@ -142,6 +144,8 @@ forEachEngine((engine) => {
       ],
     );
     assert.deepEqual(await shop.list({ order_ids: String(order_id) }), []);
+    const history = await service().get('/orders/history', shop, { order_id: String(order_id) });
+    expectError(history, 404, 'There is no order with the ID 900001.');
     assert.deepEqual(await other.retrieve(order_id), unchanged);
     // The same IDs, of another order.
     const own = await shop.push('B1', { order_id: 900_001, product_quantity: 2 });

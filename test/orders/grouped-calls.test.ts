@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { OrderCall } from '../../src/orders/change/change-orders.ts';
@@ -60,7 +61,7 @@ forEachEngine((engine) => {
       });
       const run = async ({ merchant: { id: merchantId } }: Shop, { call, key }: (typeof made)[number]) => {
         const keyed = keyedRequest({ merchantId, key, endpoint: 'POST /orders', input: call });
-        const made = { call, keyed, who: undefined };
+        const made = { call, keyed, who: SERVICE, isAudited: false };
         try {
           return await calls.run(merchantId, made);
         } catch (error) {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
+import { auditLogOf } from '../support/audit.ts';
 import { signedIn } from '../support/console.ts';
 import { readTables } from '../support/copies.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -127,8 +128,12 @@ forEachEngine((engine) => {
     assert.match(revealed.text, SECRET);
     const search = `/orders/search?${new URLSearchParams({ query: 'Customerson' })}`;
     assert.match((await editor.get(search)).text, new RegExp(String(order_id)));
-    const seenBy = [await editor.get('/audit?limit=200'), await editor.get('/requests')];
-    for (const { text } of seenBy) hidden.push(text);
+    const found = await editor.post('/find', { text: 'Customerson' });
+    assert.match(found.text, new RegExp(String(order_id)));
+    hidden.push(found.text);
+    for (const path of ['/activity?limit=200', '/activity.csv', '/requests'])
+      hidden.push((await editor.get(path)).text);
+    hidden.push(JSON.stringify(await auditLogOf(service, editor)));
 
     await until(async () => (await feed.readOf(shop.merchant)).some(({ type }) => type === 'order.overdue'));
     const all = await FeedReader.open(service, 'start');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { filters, type SortName, sorts } from '../../src/orders/list/sorts.ts';
 import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
 import { orderStatuses } from '../../src/orders/record/order.ts';

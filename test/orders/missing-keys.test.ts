@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { OrderSearchPart, RevealedCustomers } from '../../src/console/order-api.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { readKeyFile } from '../../src/encryption/key-file.ts';
 import { formatKeyLines, NO_KEYS, newMonthlySecret } from '../../src/encryption/key-lines.ts';
 import { monthAt } from '../../src/encryption/month.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { OrderData } from '../../src/orders/record/order.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Database, statement } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { readKeyFile } from '../../src/encryption/key-file.ts';
 import { monthAt } from '../../src/encryption/month.ts';
 import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { type Database, DatabaseUnavailable } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { statement } from '../../src/database/statement.ts';
 import { listExpired } from '../../src/placements/outcomes/queries.ts';
 import { ExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
 import { forEachEngine } from '../support/engines.ts';

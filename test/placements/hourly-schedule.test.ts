@@ -66,7 +66,7 @@ describe('a campaign with a schedule in the competition', () => {
   it('is paused in slots with 0, whichever way the clock goes', () => {
     const { competition, scheduled } = open(at('05:59:59.999'));
     const found = (now: number): unknown => {
-      scheduled.turn(now);
+      scheduled.applySlots(now);
       const ranking = competition.rank(REQUEST);
       return ranking.next()?.campaignId ?? ranking.losers;
     };
@@ -81,7 +81,7 @@ describe('a campaign with a schedule in the competition', () => {
     const { competition, scheduled } = open(at('01:00:00'));
     scheduled.set({ ...CAMPAIGN, campaignId: 'low', bid: 100, hourlySchedule: null }, 'UTC', at('01:00:00'));
     assert.equal(competition.rank(REQUEST).next()?.campaignId, 'low');
-    scheduled.turn(at('09:00:00'));
+    scheduled.applySlots(at('09:00:00'));
     assert.equal(competition.rank(REQUEST).next()?.campaignId, 'high');
   });
 
@@ -91,11 +91,11 @@ describe('a campaign with a schedule in the competition', () => {
     assert.equal(competition.rank(REQUEST).next()?.campaignId, 'high');
     scheduled.set({ ...CAMPAIGN, hourlySchedule: NIGHT }, 'UTC', at('01:00:00'));
     scheduled.remove(1, 'high');
-    scheduled.turn(at('09:00:00'));
+    scheduled.applySlots(at('09:00:00'));
     assert.equal(competition.rank(REQUEST).next(), undefined);
     scheduled.set({ ...CAMPAIGN, hourlySchedule: NIGHT }, 'UTC', at('09:00:00'));
     for (const _ of scheduled.removal(1));
-    scheduled.turn(at('01:00:00'));
+    scheduled.applySlots(at('01:00:00'));
     assert.equal(competition.size, 0);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { exportPlacements } from '../../src/placements/list/export-placements.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
 import { ExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';

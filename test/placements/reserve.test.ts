@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { Candidate } from '../../src/placements/decide/ranking.ts';
 import { CallPaces } from '../../src/placements/pacing/paces.ts';
 import { lockProductDays } from '../../src/placements/record/lock-product-days.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { statement } from '../../src/database/database.ts';
 import { testSideOf } from '../../src/database/sides.ts';
+import { statement } from '../../src/database/statement.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';

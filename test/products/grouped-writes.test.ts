@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { GroupedWrites, type NewCall } from '../../src/products/write/grouped-writes.ts';
@@ -117,7 +118,8 @@ function randomCall(below: (count: number) => number, oneOf: <T>(values: readonl
 }
 
 function callOf<Input>(change: PrepareChange<Input>, input: Input, ifMatch?: string): NewCall {
-  const call: NewCall<Input> = { change, input, fields: 'standard', ifMatch, keyed: null };
+  const made = { who: { ...SERVICE }, isAudited: false, keyed: null };
+  const call: NewCall<Input> = { change, input, fields: 'standard', ifMatch, ...made };
   // Calls of all kinds are in one list.
   return call as unknown as NewCall;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { OffLoopReads } from '../../src/database/off-loop-reads.ts';
 import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import type { Product } from '../../src/products/record/product.ts';
@@ -322,7 +323,11 @@ forEachEngine((engine) => {
       onRepeated: () => {},
       onCounted: (summary: { updated: number }) => void updated.push(summary.updated),
     };
-    await importProducts({ ...store(), lowInventory: 5, authority: 'operator' }, rows(), options);
+    await importProducts(
+      { ...store(), who: OPERATOR, lowInventory: 5, authority: 'operator' },
+      rows(),
+      options,
+    );
     assert.deepEqual(updated, [27, 54, 70]);
   });
 
@@ -335,7 +340,7 @@ forEachEngine((engine) => {
     }
     const merchants = itemMerchants(store().database, undefined);
     const options = { merchants, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
-    const settings = { ...store(), lowInventory: 5, authority: 'operator' } as const;
+    const settings = { ...store(), who: OPERATOR, lowInventory: 5, authority: 'operator' } as const;
     await assert.rejects(importProducts(settings, broken(), options), /cut short/);
     assert.deepEqual(
       (await allProducts(store(), merchant)).map(({ identifier }) => identifier),

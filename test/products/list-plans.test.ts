@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { type RecordFields, recordFields } from '../../src/api-keys/record-fields.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { type Listing, sorts } from '../../src/products/list/listing.ts';
 import {
   type From,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { indexProducts } from '../../src/products/search-index/index-products.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -11,6 +11,9 @@ import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { PASSWORD } from '../support/console.ts';
 import { type Program, ServerProcess, tradepost } from '../support/process.ts';
 import { until } from '../support/until.ts';
+import { testDebianPackage } from './debian/package.ts';
+import { testImage } from './image/image.ts';
+import { testSignature } from './signature.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -94,6 +97,10 @@ describe('a release', () => {
     assert.doesNotMatch(licenses, /\(unknown\)/);
   });
 
+  testSignature(() => ({ release, workspace }));
+  testDebianPackage(() => ({ release, workspace }));
+  testImage(() => ({ release, workspace }));
+
   for (const [name, install] of [
     ['the executable alone', installExecutable],
     ['the npm package', installPackage],
@@ -142,7 +149,7 @@ describe('a release', () => {
         const [token = ''] = /tp_\w+/.exec(output) ?? [];
         const visitor = await open(t);
         const { page } = visitor;
-        await page.goto(new URL(new URL(link).pathname + new URL(link).search, server.baseUrl).href);
+        await page.goto(new URL(new URL(link).pathname + new URL(link).hash, server.baseUrl).href);
         await visitor.field('Password').fill(PASSWORD);
         await visitor.press('Set password');
         await visitor.follow('Sign in');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
+import type { Actor } from '../../src/database/actor.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Parsed, Rejection } from '../../src/files/parsed.ts';
 import type { ImportSummary } from '../../src/files/run-import.ts';
@@ -57,11 +59,12 @@ export async function importDrafts(
     dryRun = false,
     lowInventory = 5,
     writer = { authority: 'operator' },
-  }: { dryRun?: boolean; lowInventory?: number; writer?: Writer } = {},
+    who = OPERATOR,
+  }: { dryRun?: boolean; lowInventory?: number; writer?: Writer; who?: Actor } = {},
 ): Promise<Imported & ProductImportSummary> {
   const rejections: Rejection[] = [];
   const options = await optionsFor(database, merchant, dryRun, rejections);
-  const settings = { database, now, lowInventory, ...writer };
+  const settings = { database, now, who, lowInventory, ...writer };
   const summary = await importProducts(settings, parsed(batches), options);
   return { ...summary, rejections };
 }

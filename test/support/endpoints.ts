@@ -20,6 +20,7 @@ export const endpoints = [
   { method: 'GET', path: '/account.json', query: {}, scope: null },
   { method: 'GET', path: '/products/schema.json', query: {}, scope: 'read' },
   { method: 'GET', path: '/products/issues.json', query: { identifier: 'POT-1' }, scope: 'read' },
+  { method: 'GET', path: '/products/history.json', query: { identifier: 'POT-1' }, scope: 'read' },
   { method: 'GET', path: '/variations/schema.json', query: {}, scope: 'read' },
   {
     method: 'GET',
@@ -30,9 +31,11 @@ export const endpoints = [
   { method: 'GET', path: '/campaigns.json', query: { status: 'Active' }, scope: 'read' },
   { method: 'GET', path: '/campaigns/retrieve.json', query: { internal_id: 'C-1' }, scope: 'read' },
   { method: 'GET', path: '/campaigns/diagnosis.json', query: { internal_id: 'C-1' }, scope: 'read' },
+  { method: 'GET', path: '/campaigns/history.json', query: { internal_id: 'C-1' }, scope: 'read' },
   { method: 'GET', path: '/imports.json', query: {}, scope: 'read' },
   { method: 'GET', path: '/orders.json', query: {}, scope: 'orders' },
   { method: 'GET', path: '/orders/retrieve.json', query: { order_id: '101' }, scope: 'orders' },
+  { method: 'GET', path: '/orders/history.json', query: { order_id: '101' }, scope: 'orders' },
   { method: 'GET', path: '/orders/schema.json', query: {}, scope: 'orders' },
 ] as const;
 
@@ -213,6 +216,7 @@ export const importEndpoints = [
   { method: 'GET', path: '/imports/retrieve.json', query: unknownImport, scope: 'read' },
   { method: 'GET', path: '/imports/rejects.json', query: unknownImport, scope: 'read' },
   { method: 'POST', path: '/imports/cancel.json', query: unknownImport, scope: 'write' },
+  { method: 'POST', path: '/imports/undo.json', query: { import_id: unknownImport.id }, scope: 'write' },
 ] as const;
 
 const url = 'https://erp.example/tradepost';

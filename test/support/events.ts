@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Connection, type Database, statement } from '../../src/database/database.ts';
+import type { Connection, Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { statement } from '../../src/database/statement.ts';
 import { type ClientEvent, type EventType, MAX_EVENT_BYTES } from '../../src/events/event-types.ts';
 import { insertEvent } from '../../src/events/queries.ts';
 import { type OpenApiDocument, pointer } from './openapi.ts';

@@ -1,5 +1,6 @@
-import { type Database, type Reader, statement } from '../../src/database/database.ts';
+import type { Database, Reader } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import type { Catalog } from './catalog.ts';
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import { OPERATOR } from '../../src/audit/record-audit.ts';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { invitationNeeds, inviteUser } from '../../src/users/invite-user.ts';
 import type { ClientResponse } from './client.ts';
 import { ConsoleClient } from './console.ts';
 import type { Engine } from './engines.ts';
+import { tokenOf } from './links.ts';
 import { MailServer, type ReceivedMail } from './mail-server.ts';
 import { type Settings, startTestService, type TestService } from './service.ts';
 
@@ -94,7 +95,7 @@ export async function assertEmailsRefused(
 
 /** Sets a password as the mail's page does. Resolves to the status. */
 export async function setPassword({ client }: TestService, link: URL, newPassword: string): Promise<number> {
-  const token = link.searchParams.get('token');
+  const token = tokenOf(link);
   return (await new ConsoleClient(client).post('/auth/reset-password', { token, newPassword })).status;
 }
 

@@ -1,5 +1,6 @@
 import { OPERATOR } from '../../src/audit/record-audit.ts';
 import type { Config } from '../../src/config.ts';
+import type { Actor } from '../../src/database/actor.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
 import type { Rejection } from '../../src/files/parsed.ts';
@@ -48,12 +49,13 @@ export async function importOrderDrafts(
   service: OrderStore,
   merchant: { id: number },
   batches: OrderDraft[][],
-  { dryRun = false }: { dryRun?: boolean } = {},
+  { dryRun = false, who = OPERATOR }: { dryRun?: boolean; who?: Actor } = {},
 ): Promise<Imported> {
   const { config, database, now } = service;
   const rejections: Rejection[] = [];
   const options = await optionsFor(database, merchant, dryRun, rejections);
-  const services = { database, now, customers: vaultOf(service), lowInventory: config.lowInventory };
+  const { lowInventory } = config;
+  const services = { database, now, who, customers: vaultOf(service), lowInventory };
   const summary = await importOrders(services, parsed(batches), options);
   return { ...summary, rejections };
 }

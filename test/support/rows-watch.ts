@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Connection, Database, Statement, TransactionOptions } from '../../src/database/database.ts';
+import type { Connection, Database, TransactionOptions } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import type { Statement } from '../../src/database/statement.ts';
 import { tablesOf } from '../database/routing.ts';
 
 /** Only the coordinator of a cluster has them. They are small, and searched before the merchant is known. */
@@ -13,6 +14,7 @@ export const coordinatorTables = [
   'access_tokens',
   'tradepost_migrations',
   'console_users',
+  'memberships',
   'operators',
   'marketplace',
   'user_sessions',
@@ -38,6 +40,10 @@ export const coordinatorTables = [
   'nodes',
   'node_metrics',
   'placement_hours',
+  'acme_accounts',
+  'acme_certificates',
+  'acme_failures',
+  'acme_challenges',
 ];
 
 const schema = readFileSync(join(import.meta.dirname, '../../src/database/schema.ts'), 'utf8');
@@ -55,7 +61,7 @@ export class RowsWatch {
   wrap(database: Database): Database {
     return intercept(database, {
       // Statements in the writer thread are not seen, but SQLite is never distributed.
-      threadVerb: (verb) => database.threadVerb(verb),
+      inWriterThread: (verb) => database.inWriterThread(verb),
       transaction: (work, options = {}) =>
         database.transaction((connection) => work(this.#watch(connection, options)), options),
     });

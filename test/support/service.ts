@@ -197,7 +197,7 @@ export async function startTestService(
   const service = await startService(config, wrap(rows.wrap(database)), logger, () => clock.now, {
     ...(findAddress !== undefined && { findAddress }),
   });
-  const own = config.tls.mode === 'own';
+  const own = config.tls.mode !== 'proxy';
   const ca = own ? await readFile(join(dataDirectory, 'tls-cert.pem'), 'utf8') : null;
   if (own && certificateDirectory === undefined) await keepTlsFiles(dataDirectory);
   const client = new Client(new URL(service.baseUrl).origin, ca);

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { exportCampaigns } from '../../src/campaigns/export-campaigns.ts';
 import { parseConfig } from '../../src/config.ts';
-import { type Database, statement } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { openPostgres } from '../../src/database/postgres/open.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
+import { statement } from '../../src/database/statement.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 
 export async function onDatabase<T>(

@@ -1,11 +1,11 @@
-import assert from 'node:assert/strict';
 import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { type Budgets, defaultBudgets } from '../../src/budgets/budgets.ts';
 import type { Database } from '../../src/database/database.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { addUser as add, type NewUser } from '../../src/users/add-user.ts';
 import { type Invitation, type InvitedUser, inviteUser as invite } from '../../src/users/invite-user.ts';
-import type { UserRow } from '../../src/users/queries.ts';
+import type { UserRow } from '../../src/users/membership-queries.ts';
+import { tokenOf } from './links.ts';
 
 interface UserServices {
   database: Database;
@@ -27,6 +27,5 @@ export async function inviteUser(
 ): Promise<Invitation & { token: string }> {
   const needs = { budgets, consoleUrl: 'https://shop.example/console', sendsMail: false };
   const invitation = await runVerb(services, { merchantId, who: OPERATOR, ...needs }, invite, user);
-  const { searchParams } = new URL(invitation.link);
-  return { ...invitation, token: searchParams.get('token') ?? assert.fail(invitation.link) };
+  return { ...invitation, token: tokenOf(invitation.link) };
 }

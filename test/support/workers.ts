@@ -7,7 +7,10 @@ export function workersOf({ log }: ServerProcess): number[] {
   return log.lines.filter((line) => line.includes('"listening"')).map((line) => JSON.parse(line).pid);
 }
 
-export async function connectionsOf(pid: number, { baseUrl }: ServerProcess): Promise<number> {
+export async function connectionsOf(
+  pid: number,
+  { baseUrl }: Pick<ServerProcess, 'baseUrl'>,
+): Promise<number> {
   const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);
   const port = Number(baseUrl.port).toString(16).toUpperCase().padStart(4, '0');
   const sockets = rows

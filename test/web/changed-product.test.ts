@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readChangedProduct } from '../../web/keys/changed-product.ts';
+import { readChangedProduct } from '../../web/activity/changed-product.ts';
 
 it('the list of activity says which fields of a product changed, in the words of its page', () => {
   const read = (subject: string): string => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { exampleProduct } from '../../src/products/record/example-product.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { changesOf, clashesOf, inverseOf, textOf, withEdit } from '../../web/product/edits.ts';
-import { labelOf, quantityName } from '../../web/product/fields.ts';
+import { labelOf, quantityName } from '../../web/products/fields.ts';
 
 const [variation] = exampleProduct.variations;
 assert.ok(variation !== undefined);

@@ -3,8 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { listAudit } from '../../src/audit/list-audit.ts';
-import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
+import { statement } from '../../src/database/statement.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import type { DomainError } from '../../src/errors/domain-error.ts';
 import { type ClientEvent, type EventType, eventTypes } from '../../src/events/event-types.ts';
@@ -280,7 +280,7 @@ forEachEngine((engine) => {
       assert.deepEqual([state.state, state.disabled_reason], ['disabled', 'gone']);
       const [event] = other.events;
       assert.deepEqual(event?.data, { id: webhook.id, url: webhook.url, reason: 'gone' });
-      const { entries } = await listAudit(service().database, merchant.id, { limit: 1 });
+      const entries = await listAudit(service().database, merchant.id, { limit: 1 });
       assert.equal(entries[0]?.action, 'webhook.disabled');
 
       await createCampaign(merchant, 'While disabled');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { statement } from '../../src/database/database.ts';
 import { testSideOf } from '../../src/database/sides.ts';
+import { statement } from '../../src/database/statement.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { statement } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { CreatedWebhook } from '../../src/event-api/webhook-schema.ts';
 import type { ClientEvent } from '../../src/events/event-types.ts';
 import type { Delivery, LastAttempt } from '../../src/webhooks/list-deliveries.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseRetryAfter, retryDelay } from '../../src/webhooks/retry-times.ts';
+import { parseRetryAfter } from '../../src/shared/retry-after.ts';
+import { retryDelay } from '../../src/webhooks/retry-times.ts';
 import { fc } from '../support/seed.ts';
 
 const HOUR = 3_600_000;

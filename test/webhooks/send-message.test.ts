@@ -199,7 +199,7 @@ describe('an attempt', () => {
   });
 
   it('starts 40 ms after the last one of its merchant, and does not delay other merchants', async () => {
-    const { turn } = createSender({
+    const { waitToStart } = createSender({
       findAddress: async () => receiver.address,
       post,
       now: Date.now,
@@ -209,7 +209,7 @@ describe('an attempt', () => {
     const order: number[] = [];
     await Promise.all(
       [...Array<number>(10).fill(1), 2].map(async (merchantId) => {
-        await turn(merchantId);
+        await waitToStart(merchantId);
         order.push(merchantId);
       }),
     );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Database, statement } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
+import { statement } from '../../src/database/statement.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { createWebhook, type NewWebhook, rotateSecret } from '../../src/webhooks/manage-webhooks.ts';
 import { findWebhook, type WebhookRow } from '../../src/webhooks/queries.ts';

@@ -5,6 +5,7 @@ import { Panel } from '../ui/panel.tsx';
 import styles from './account.module.css';
 import { ByProvider } from './by-provider.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { Keyboard } from './keyboard.tsx';
 import { EmailNotifications } from './notifications.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
@@ -38,6 +39,7 @@ export function Page() {
             {!byProvider && <ChangePassword />}
             <Sessions />
             <EmailNotifications />
+            <Keyboard />
           </>
         )}
         <Panel title="Shop">

@@ -23,7 +23,7 @@ export function ChangePassword() {
   });
   const problems = fieldErrors(change.error);
   return (
-    <Panel title="Password">
+    <Panel anchor="password" title="Password">
       <Form
         className={styles.form}
         action="Change password"

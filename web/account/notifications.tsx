@@ -28,7 +28,7 @@ export function EmailNotifications() {
   const { data: options } = useQuery(optionsQuery);
   if (options?.mail !== true) return null;
   return (
-    <Panel title="Email notifications">
+    <Panel anchor="notifications" title="Email notifications">
       <Choices />
     </Panel>
   );

@@ -33,7 +33,7 @@ export function Sessions() {
     onError: () => void list.refetch(),
   });
   return (
-    <Panel title="Sessions">
+    <Panel anchor="sessions" title="Sessions">
       <div className={styles.form}>
         <p className="muted">Your active sessions. End any session that you don’t recognize.</p>
         <Loaded query={list} skeleton={1}>

@@ -25,6 +25,7 @@ export function TwoFactor({ requiredBy }: Props) {
   };
   return (
     <Panel
+      anchor="two-factor"
       title="Two-factor authentication"
       aside={<Chip tone={isEnabled ? 'good' : 'quiet'}>{isEnabled ? 'Enabled' : 'Disabled'}</Chip>}
     >

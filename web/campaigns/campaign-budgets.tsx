@@ -7,7 +7,7 @@ import type { ResultsSearch } from '../placements/queries.ts';
 import { useSession } from '../session/session.ts';
 import { ExplainedFigure } from '../ui/explained-figure.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { amountFields } from './amounts.ts';
+import { amountFields } from './amount-fields.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import styles from './campaigns.module.css';
 

@@ -35,6 +35,12 @@ export function campaignReturnsQuery(campaigns: readonly Campaign[]) {
   });
 }
 
+/** The campaigns that the palette finds. */
+export const newestCampaignsQuery = queryOptions({
+  queryKey: ['campaigns', 'newest'],
+  queryFn: async ({ signal }) => (await callPage('listCampaigns', { per_page: 250 }, { signal })).results,
+});
+
 /** The numbers of campaigns by status, and the types that a new campaign can have. */
 export const campaignOverviewQuery = queryOptions({
   queryKey: ['campaigns', 'overview'],
@@ -62,7 +68,7 @@ export function campaignQuery(id: string) {
 
 /** Loads again what a new or changed campaign changes. */
 export function refreshCampaigns(): void {
-  const parts = ['page', 'overview', 'names', 'diagnosis'].map((part) => ['campaigns', part]);
+  const parts = ['page', 'newest', 'overview', 'names', 'diagnosis'].map((part) => ['campaigns', part]);
   void refresh(...parts, 'overview', 'audit');
 }
 

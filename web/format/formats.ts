@@ -21,10 +21,14 @@ export class Formats {
   );
   readonly #relative = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }));
 
-  constructor(timeZone: string, currency: string) {
+  /** With one currency, “$” is clear without its country, which `symbol` adds where there are several. */
+  constructor(
+    timeZone: string,
+    currency: string,
+    currencyDisplay: 'narrowSymbol' | 'symbol' = 'narrowSymbol',
+  ) {
     this.timeZone = timeZone;
-    // A shop has one currency, so “$” is clear without its country.
-    this.money = numbers({ ...twoDecimals, style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+    this.money = numbers({ ...twoDecimals, style: 'currency', currency, currencyDisplay });
     this.currencySymbol = lazy(() => symbolOf(currency));
     this.day = times({ dateStyle: 'medium', timeZone });
     this.time = times({ dateStyle: 'medium', timeStyle: 'short', timeZone });

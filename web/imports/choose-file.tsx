@@ -32,7 +32,7 @@ export function ChooseFile({ onFile, error }: { onFile: (file: File) => void; er
       <p>
         <strong>Drop a file here, or choose one</strong>
       </p>
-      <p className="muted small">CSV, NDJSON, or Shopify product export, optionally gzipped</p>
+      <p className="muted small">Excel (.xlsx), CSV, NDJSON, or Shopify product export</p>
       <FormError error={error} />
       <input
         ref={input}
@@ -40,7 +40,7 @@ export function ChooseFile({ onFile, error }: { onFile: (file: File) => void; er
         className="visually-hidden"
         tabIndex={-1}
         aria-label="Product file"
-        accept=".csv,.tsv,.txt,.ndjson,.jsonl,.json,.gz"
+        accept=".xlsx,.xlsm,.csv,.tsv,.txt,.ndjson,.jsonl,.json,.gz"
         onChange={(event) => take(event.currentTarget.files)}
       />
       <Button onClick={() => input.current?.click()}>Choose file</Button>

@@ -11,10 +11,10 @@ export function FormatNotes() {
   return (
     <Panel title="File format">
       <p>
-        Column names are the names of product fields. Only <span className="mono">identifier</span> is
-        required. A missing column leaves its field unchanged. A blank cell in a product’s first row clears
-        the field. Consecutive rows with the same identifier are variations of one product; only the first
-        needs the product’s values.
+        An Excel workbook, or CSV. Column names are the names of product fields. Only{' '}
+        <span className="mono">identifier</span> is required. A missing column leaves its field unchanged. A
+        blank cell in a product’s first row clears the field. Consecutive rows with the same identifier are
+        variations of one product; only the first needs the product’s values.
       </p>
       <div style={{ marginTop: '0.8rem' }}>
         <CodeBlock text={example} label="the example file" />

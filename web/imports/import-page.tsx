@@ -5,6 +5,7 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
+import { ShownPart } from '../ui/shown-part.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { FormatNotes } from './format-notes.tsx';
 import { ImportSteps } from './import-steps.tsx';
@@ -12,17 +13,21 @@ import { importQuery } from './queries.ts';
 import { RecentImports } from './recent-imports.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 import { useFileImport } from './use-file-import.ts';
+import { wordsOf } from './words.ts';
 
+/** The status in the URL of the list of imports with rejected rows. */
+const REJECTING = 'rejecting';
 const route = getRouteApi('/signed-in/products/import');
 
 export function Page() {
-  const { id } = route.useSearch();
+  const { id, status } = route.useSearch();
   const navigate = useNavigate();
   const canEdit = useAllows('editor');
   const { data: upload } = useQuery({ ...importQuery(id ?? ''), enabled: id !== undefined });
   const fileImport = useFileImport(
     (upload) => void navigate({ to: '/products/import', search: { id: upload.id } }),
   );
+  const words = wordsOf(upload ?? { name: null, is_bulk: false });
   const hasPreview = upload === undefined || upload.state === 'checking' || upload.state === 'checked';
   const startOver = (): void => {
     fileImport.cancel();
@@ -31,12 +36,8 @@ export function Page() {
   return (
     <>
       <PageHeader
-        {...(upload?.is_bulk && { title: 'Change products' })}
-        lead={
-          hasPreview
-            ? `Preview the changes before ${upload?.is_bulk ? 'applying them' : 'importing'}.`
-            : undefined
-        }
+        {...(words.title !== undefined && { title: words.title })}
+        lead={hasPreview ? words.lead : undefined}
         actions={
           <LinkButton to="/products" activeOptions={{ exact: true }} variant="default">
             Back to products
@@ -47,6 +48,13 @@ export function Page() {
       <div className="parts">
         {id !== undefined ? (
           <ImportSteps key={id} id={id} onStartOver={startOver} />
+        ) : status === REJECTING ? (
+          <div>
+            <ShownPart to="/products/import" all="Show all uploads">
+              Only uploads with rejected rows are shown.
+            </ShownPart>
+            <RecentImports isRejectingOnly />
+          </div>
         ) : (
           <>
             {canEdit && (

@@ -13,8 +13,11 @@ import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { ImportFigures } from './import-figures.tsx';
 import { ImportResult } from './import-result.tsx';
 import styles from './imports.module.css';
+import { hasUnmatchedColumns, MatchColumns } from './match-columns.tsx';
 import { Progress } from './progress.tsx';
 import { importQuery } from './queries.ts';
+import { SheetSelect } from './sheet-select.tsx';
+import { UndoImport } from './undo-import.tsx';
 import { wordsOf } from './words.ts';
 
 /** The steps of an uploaded file: check, preview, import. */
@@ -49,11 +52,21 @@ export function ImportSteps({ id, onStartOver }: { id: string; onStartOver: () =
           title={wordsOf(upload).failed}
           error={new Error(failure?.replace(`${name}: `, '') ?? 'The file couldn’t be read.')}
         >
-          <Button onClick={onStartOver} size="sm">
-            Upload another file
-          </Button>
+          {!upload.is_bulk && (
+            <Button onClick={onStartOver} size="sm">
+              Upload another file
+            </Button>
+          )}
+          {upload.can_undo && <UndoImport upload={upload} size="sm" />}
         </ErrorState>
       </Panel>
+    );
+  }
+  if (upload.state === 'checked' && upload.failure !== null) {
+    return canEdit && upload.columns.length > 0 ? (
+      <MatchColumns key={upload.sheet?.name} upload={upload} onStartOver={onStartOver} />
+    ) : (
+      <ChooseOtherSheet upload={upload} onStartOver={onStartOver} />
     );
   }
   if (upload.state === 'checking' || upload.state === 'importing') return <ImportProgress upload={upload} />;
@@ -64,8 +77,31 @@ export function ImportSteps({ id, onStartOver }: { id: string; onStartOver: () =
   );
 }
 
+/** Says why a sheet cannot be imported, and offers the others. */
+function ChooseOtherSheet({ upload, onStartOver }: { upload: ConsoleImport; onStartOver: () => void }) {
+  const { name, failure } = upload;
+  const canEdit = useAllows('editor');
+  return (
+    <Panel title={name}>
+      <div className={styles.otherSheet}>
+        <p role="alert">
+          <strong>{upload.sheet === null ? 'This file' : 'This sheet'} can’t be imported.</strong>
+          <br />
+          {failure?.replace(`${name}: `, '')}
+        </p>
+        {canEdit && <SheetSelect upload={upload} />}
+        {canEdit && (
+          <Button variant="default" onClick={onStartOver}>
+            Upload another file
+          </Button>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
 function ImportProgress({ upload }: { upload: ConsoleImport }) {
-  const { id, name, state, progress, summary } = upload;
+  const { id, name, state, progress } = upload;
   const words = wordsOf(upload);
   const canEdit = useAllows('editor');
   const cancel = useMutation({
@@ -76,7 +112,7 @@ function ImportProgress({ upload }: { upload: ConsoleImport }) {
     <Panel title={name}>
       <div className={styles.pending}>
         <Progress label={state === 'checking' ? words.checking : words.running} value={progress} />
-        <ImportFigures summary={summary} />
+        <ImportFigures upload={upload} />
         <p className="muted small">
           {state === 'checking'
             ? 'You can leave this page and come back.'
@@ -107,17 +143,33 @@ function ImportResultActions({ upload, onStartOver }: { upload: ConsoleImport; o
       onStartOver();
     },
   });
+  const [isMatching, setIsMatching] = useState(hasUnmatchedColumns(upload));
+  if (isMatching)
+    return <MatchColumns upload={upload} onClose={() => setIsMatching(false)} onStartOver={onStartOver} />;
   const words = wordsOf(upload);
   const changes = (upload.summary?.created ?? 0) + (upload.summary?.updated ?? 0);
   return (
-    <ImportResult upload={upload}>
+    <ImportResult
+      upload={upload}
+      choices={
+        upload.state === 'checked' && (
+          <>
+            <SheetSelect upload={upload} />
+            <ColumnsLine upload={upload} onChange={() => setIsMatching(true)} />
+          </>
+        )
+      }
+    >
       <FormError error={startImport.error ?? discard.error} />
       {upload.state === 'done' || upload.state === 'canceled' ? (
-        upload.is_bulk ? null : (
-          <Button variant="default" onClick={onStartOver}>
-            Upload another file
-          </Button>
-        )
+        <>
+          {!upload.is_bulk && (
+            <Button variant="default" onClick={onStartOver}>
+              Upload another file
+            </Button>
+          )}
+          {upload.can_undo && <UndoImport upload={upload} />}
+        </>
       ) : (
         <>
           <Button
@@ -140,5 +192,28 @@ function ImportResultActions({ upload, onStartOver }: { upload: ConsoleImport; o
         </>
       )}
     </ImportResult>
+  );
+}
+
+/** Says what decides the meaning of the columns, and leads to the choice. */
+function ColumnsLine({ upload, onChange }: { upload: ConsoleImport; onChange: () => void }) {
+  const { mapping, is_remembered: isRemembered, columns } = upload;
+  if (columns.length === 0) return null;
+  const words = isRemembered ? 'Columns as last time' : 'Columns as you matched them';
+  return (
+    <p className={styles.columns}>
+      {mapping === null || (!isRemembered && Object.keys(mapping).length === 0) ? (
+        <Button variant="subtle" size="compact-sm" onClick={onChange}>
+          Match columns
+        </Button>
+      ) : (
+        <>
+          <span>{words} ·</span>{' '}
+          <Button variant="subtle" size="compact-sm" onClick={onChange}>
+            Change
+          </Button>
+        </>
+      )}
+    </p>
   );
 }

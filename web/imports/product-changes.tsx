@@ -1,12 +1,9 @@
 import type { ConsoleImport, ImportedChange } from '../../src/console/catalog-api.ts';
-import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { labelOf, variationOf } from '../product/fields.ts';
-import { statusLabels } from '../products/listing.ts';
-import { readableText } from '../products/money-fields.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Table } from '../ui/table.tsx';
+import { labelOfChange, readableValue } from './changed-field.ts';
 import styles from './imports.module.css';
 
 /** What a file changes of the first products. */
@@ -56,25 +53,4 @@ function FieldChanges({ change: { is_new: isNew, fields, more_fields: more } }: 
       {more > 0 && <li className="muted">and {formats.whole(more)} more</li>}
     </ul>
   );
-}
-
-function readableValue(name: string, text: string | null, { money, time, whole }: Formats): string {
-  if (text === null) return 'none';
-  if (name === 'status') return Object.entries(statusLabels).find(([status]) => status === text)?.[1] ?? text;
-  if (/(^|\[)(disabled|deleted)_at\]?$/.test(name)) return time(text);
-  if (name === 'available_quantity' || variationOf(name) !== undefined) return whole(Number(text));
-  return readableText(name, text, money);
-}
-
-function labelOfChange(name: string): string {
-  const [, variation, field] =
-    /^variations\[(.*)\]\[(size|color|disabled_at|deleted_at)\]$/s.exec(name) ?? [];
-  const labels: Record<string, string> = {
-    size: 'Size of',
-    color: 'Color of',
-    disabled_at: 'Disabled time of',
-    deleted_at: 'Deleted time of',
-  };
-  if (field !== undefined) return `${labels[field]} ${variation}`;
-  return { status: 'Status', disabled_at: 'Disabled', deleted_at: 'Deleted' }[name] ?? labelOf(name);
 }

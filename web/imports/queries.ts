@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ConsoleImport, ImportList } from '../../src/console/catalog-api.ts';
+import { type ConsoleImport, type ImportList, MAX_LISTED_IMPORTS } from '../../src/console/catalog-api.ts';
 import { request } from '../server/request.ts';
 
 const POLL_INTERVAL_MS = 400;
@@ -14,6 +14,14 @@ export function importQuery(id: string) {
       data?.state === 'checking' || data?.state === 'importing' ? POLL_INTERVAL_MS : false,
   });
 }
+
+/** The latest uploads that have rejected rows. */
+export const rejectingImportsQuery = queryOptions({
+  queryKey: ['imports', 'rejecting'],
+  queryFn: ({ signal }) =>
+    request<ImportList>(`imports?rejecting=true&limit=${MAX_LISTED_IMPORTS}`, { signal }),
+  refetchInterval: LIST_INTERVAL_MS,
+});
 
 /** The latest uploads. */
 export const recentImportsQuery = queryOptions({

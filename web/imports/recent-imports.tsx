@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListedImport } from '../../src/console/catalog-api.ts';
+import { wordAuthor } from '../format/author.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Table } from '../ui/table.tsx';
 import type { Tone } from '../ui/tone.ts';
-import { recentImportsQuery } from './queries.ts';
+import { recentImportsQuery, rejectingImportsQuery } from './queries.ts';
 import { wordsOf } from './words.ts';
 
 const tones: Record<ListedImport['state'], Tone> = {
@@ -19,7 +20,8 @@ const tones: Record<ListedImport['state'], Tone> = {
 };
 
 function labelOf(upload: ListedImport): string {
-  const { checked, running, done } = wordsOf(upload);
+  const { running, done } = wordsOf(upload);
+  const checked = upload.is_blocked ? 'Can’t be imported yet' : wordsOf(upload).checked;
   const labels = {
     checking: 'Checking',
     checked,
@@ -31,13 +33,19 @@ function labelOf(upload: ListedImport): string {
   return labels[upload.state];
 }
 
-/** The imports of the last day, from the console and the API. Shows nothing if there are none. */
-export function RecentImports() {
+/**
+ * The imports of the last day, from the console and the API, or only those with rejected rows. Shows nothing
+ * if there are none.
+ */
+export function RecentImports({ isRejectingOnly = false }: { isRejectingOnly?: boolean }) {
   const { time } = useFormats();
-  const { data } = useQuery(recentImportsQuery);
+  const { data } = useQuery(isRejectingOnly ? rejectingImportsQuery : recentImportsQuery);
   if (data === undefined || data.imports.length === 0) return null;
   return (
-    <Panel title="Recent uploads and bulk changes" flush>
+    <Panel
+      title={isRejectingOnly ? 'Recent uploads with rejected rows' : 'Recent uploads and bulk changes'}
+      flush
+    >
       <Table
         rows={data.imports}
         keyOf={({ id }) => id}
@@ -54,7 +62,7 @@ export function RecentImports() {
             label: 'Status',
             cell: (upload) => <Chip tone={tones[upload.state]}>{labelOf(upload)}</Chip>,
           },
-          { label: 'Created by', cell: ({ created_by: creator }) => creator },
+          { label: 'Created by', cell: ({ created_by: creator }) => wordAuthor(creator) },
           { label: 'Created', cell: ({ created_at: created }) => time(created) },
         ]}
       />

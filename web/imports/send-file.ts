@@ -3,6 +3,7 @@ import { apiPath } from '../server/application.ts';
 import { markUnreachable } from '../server/reachable.ts';
 import { parseError, ServerError, ServerUnreachable } from '../server/server-error.ts';
 import { waitForSignIn } from '../server/session-expiry.ts';
+import { shopHeaders } from '../server/shop.ts';
 
 /**
  * Sends a file and reports progress from 0 to 1. Uses XMLHttpRequest because `fetch` does not report upload
@@ -33,6 +34,7 @@ function send(
   const request = new XMLHttpRequest();
   request.open('POST', `${apiPath}imports?name=${encodeURIComponent(file.name)}`);
   request.setRequestHeader('content-type', 'application/octet-stream');
+  for (const [name, value] of Object.entries(shopHeaders())) request.setRequestHeader(name, value);
   request.upload.addEventListener('progress', ({ loaded, total }) =>
     onProgress(total === 0 ? 1 : loaded / total),
   );

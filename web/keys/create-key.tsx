@@ -3,12 +3,14 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { defaultScopes, scopes } from '../../src/api-keys/scopes.ts';
 import type { NewKeyForm, NewToken } from '../../src/console/console-api.ts';
+import { endOfDay, today } from '../format/days.ts';
 import { refresh } from '../server/query-client.ts';
 import { post } from '../server/request.ts';
 import { recentToken, useSession } from '../session/session.ts';
+import { useIsTestData } from '../test-data/use-test-data.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
-import { endOfDay, expiryOptions, expiryTime, today } from './expiry.ts';
+import { expiryOptions, expiryTime } from './expiry.ts';
 import { NewTokenPanel } from './new-token.tsx';
 import { scopeLabels } from './scope-labels.ts';
 
@@ -17,10 +19,11 @@ const LAST_DAY = '9999-12-31';
 
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { time_zone: timeZone } = useSession().merchant;
+  const isTestData = useIsTestData();
   const form = useForm({
     initialValues: {
       name: '',
-      test: false,
+      test: isTestData,
       original: false,
       scopes: defaultScopes,
       expires: '365d',
@@ -65,11 +68,15 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Checkbox
-        label="Test key"
-        description="Reads and writes test data only, never your products or sales."
-        {...form.getInputProps('test', { type: 'checkbox' })}
-      />
+      {isTestData ? (
+        <p className="muted small">A test key: it reads and writes test data only.</p>
+      ) : (
+        <Checkbox
+          label="Test key"
+          description="Reads and writes test data only, never your products or sales."
+          {...form.getInputProps('test', { type: 'checkbox' })}
+        />
+      )}
       <Checkbox
         label="Fields of the original API"
         description="Products also have the fields that clients of the original API read."

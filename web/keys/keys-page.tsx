@@ -1,25 +1,31 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { IconKey, IconPlus } from '../ui/icons.ts';
+import { IconCircleCheck, IconKey, IconPlus } from '../ui/icons.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
-import { Activity } from './activity.tsx';
+import { ShownPart } from '../ui/shown-part.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeysTable } from './keys-table.tsx';
-import { type Key, keysQuery } from './queries.ts';
+import { expiringKeysQuery, type Key, keysQuery } from './queries.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
+
+const route = getRouteApi('/signed-in/keys');
+/** The status in the URL of the list of keys that expire within a week. */
+const EXPIRING = 'expiring';
 
 type OpenDialog = { kind: 'create' } | { kind: 'rotate' | 'revoke'; key: Key };
 
 export function Page() {
-  const list = useInfiniteQuery(keysQuery);
+  const isExpiringOnly = route.useSearch().status === EXPIRING;
+  const list = useInfiniteQuery(isExpiringOnly ? expiringKeysQuery : keysQuery);
   const isOwner = useAllows('owner');
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
@@ -35,11 +41,22 @@ export function Page() {
         actions={create}
       />
       <RoleNotice least="owner" action="create, rotate, and revoke keys" />
+      {isExpiringOnly && (
+        <ShownPart to="/keys" all="Show all keys">
+          Only keys that expire within 7 days are shown.
+        </ShownPart>
+      )}
       <div className="parts">
         <Panel flush>
           <Loaded query={list} skeleton={3}>
             {({ pages }) =>
-              pages[0]?.keys.length === 0 ? (
+              pages[0]?.keys.length === 0 && isExpiringOnly ? (
+                <EmptyState
+                  Icon={IconCircleCheck}
+                  title="No key expires soon"
+                  description="Keys appear here a week before they expire."
+                />
+              ) : pages[0]?.keys.length === 0 ? (
                 <EmptyState
                   Icon={IconKey}
                   title="No keys yet"
@@ -58,11 +75,6 @@ export function Page() {
           </Loaded>
           <MoreButton list={list} label="Show older keys" />
         </Panel>
-        {!list.isPending && (
-          <div id="activity">
-            <Activity empty="Changes to keys, users, products, and campaigns appear here." />
-          </div>
-        )}
       </div>
       {dialog?.kind === 'create' && <CreateKey onClose={close} />}
       {dialog?.kind === 'rotate' && <RotateKey key={dialog.key.id} apiKey={dialog.key} onClose={close} />}

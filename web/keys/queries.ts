@@ -1,9 +1,10 @@
-import type { AuditList, KeyList } from '../../src/console/console-api.ts';
+import type { KeyList } from '../../src/console/console-api.ts';
 import { listQuery } from '../server/list-query.ts';
 
 /** Keys, newest first. */
 export const keysQuery = listQuery<KeyList>(['keys'], 'keys');
 
-export type Key = KeyList['keys'][number];
+/** Keys that expire within a week. */
+export const expiringKeysQuery = listQuery<KeyList>(['keys', 'expiring'], 'keys', { expiring: true });
 
-export const auditQuery = listQuery<AuditList>(['audit'], 'audit', { limit: 20 });
+export type Key = KeyList['keys'][number];

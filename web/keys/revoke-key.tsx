@@ -12,7 +12,7 @@ export function RevokeKey({ apiKey: key, onClose }: { apiKey: Key; onClose: () =
   const revocation = useMutation({
     mutationFn: () => post<Key>(`keys/${key.id}/revoke`),
     onSuccess: async () => {
-      await refresh('keys', 'audit');
+      await refresh('keys', 'audit', 'overview');
       notifications.show({ message: `Key “${key.name}” revoked.` });
       onClose();
     },

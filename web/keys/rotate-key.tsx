@@ -20,7 +20,7 @@ export function RotateKey({ apiKey: key, onClose }: { apiKey: Key; onClose: () =
     },
     onSuccess: ({ access_token: token }) => {
       recentToken.set(token);
-      void refresh('keys', 'audit');
+      void refresh('keys', 'audit', 'overview');
     },
   });
   const token = rotation.data?.access_token;

@@ -9,7 +9,7 @@ export function useCurrencyFormats(): (currency: string) => Formats {
   return useMemo(() => {
     const created = new Map<string, Formats>();
     return (currency) => {
-      const formats = created.get(currency) ?? new Formats(timeZone, currency);
+      const formats = created.get(currency) ?? new Formats(timeZone, currency, 'symbol');
       created.set(currency, formats);
       return formats;
     };

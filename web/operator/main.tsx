@@ -1,10 +1,4 @@
-import '../theme/styles.ts';
-import './accent.css';
-import '../server/new-version.ts';
-import { createRoot } from 'react-dom/client';
-import { Application } from '../application.tsx';
-import { router } from './router.tsx';
+import { afterPaint } from '../after-paint.ts';
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no #root element.');
-createRoot(root).render(<Application router={router} />);
+// Loading React separately splits one long task in two.
+afterPaint(() => import('react-dom/client').then(() => import('./start.tsx')));

@@ -9,15 +9,16 @@ import { call } from './call.ts';
 interface Listing<Name extends OperatorOperation> {
   path?: Readonly<Record<string, string>>;
   parameters?: { readonly [P in keyof OperatorParametersOf<Name>]?: unknown };
-  /** The parameter that gets the `next` of the part before. */
-  position: 'after' | 'before';
 }
+
+/** Twice as many rows take a browser longer to lay out than 200 ms. */
+export const ROWS_OF_PART = 25;
 
 /** A list of the operator API that is read in parts. `next` of a part requests the following one. */
 export function pagedQuery<Name extends OperatorOperation>(
   queryKey: QueryKey,
   name: Name,
-  { path = {}, parameters, position }: Listing<Name>,
+  { path = {}, parameters }: Listing<Name>,
 ) {
   type Next = OperatorResponseOf<Name> extends { next: infer Value } ? Value | null : never;
   return infiniteQueryOptions({
@@ -26,7 +27,9 @@ export function pagedQuery<Name extends OperatorOperation>(
       call(
         name,
         path,
-        { ...parameters, [position]: pageParam ?? undefined } as NonNullable<typeof parameters>,
+        { limit: ROWS_OF_PART, ...parameters, after: pageParam ?? undefined } as NonNullable<
+          typeof parameters
+        >,
         { signal },
       ),
     initialPageParam: null as Next,

@@ -17,39 +17,44 @@ import {
   IconWebhook,
 } from '../ui/icons.ts';
 
-/** The pages of the navigation, in groups. */
+/** The pages of the navigation, in groups. `G` and then the letter opens a page. */
 export const pageGroups = [
   {
     label: 'Marketplace',
     pages: [
-      { to: '/', Icon: IconLayoutDashboard },
-      { to: '/merchants', Icon: IconShoppingBag },
-      { to: '/moderation', Icon: IconShieldCheck },
-      { to: '/products', Icon: IconBox },
-      { to: '/orders', Icon: IconTruckDelivery },
-      { to: '/campaigns', Icon: IconSpeakerphone },
+      { to: '/', letter: 'h', Icon: IconLayoutDashboard },
+      { to: '/merchants', letter: 'm', Icon: IconShoppingBag },
+      { to: '/moderation', letter: 'r', Icon: IconShieldCheck },
+      { to: '/products', letter: 'p', Icon: IconBox },
+      { to: '/orders', letter: 'o', Icon: IconTruckDelivery },
+      { to: '/campaigns', letter: 'c', Icon: IconSpeakerphone },
     ],
   },
   {
     label: 'Integrations',
     pages: [
-      { to: '/calls', Icon: IconChartLine },
-      { to: '/imports', Icon: IconFileUpload },
-      { to: '/events', Icon: IconBroadcast },
-      { to: '/webhooks', Icon: IconWebhook },
+      { to: '/calls', letter: 'k', Icon: IconChartLine },
+      { to: '/imports', letter: 'i', Icon: IconFileUpload },
+      { to: '/events', letter: 'e', Icon: IconBroadcast },
+      { to: '/webhooks', letter: 'w', Icon: IconWebhook },
     ],
   },
   {
     label: 'Administration',
     pages: [
-      { to: '/lists', Icon: IconListDetails },
-      { to: '/operators', Icon: IconUsers },
-      { to: '/audit', Icon: IconHistory },
-      { to: '/marketplace', Icon: IconSettings },
-      { to: '/system', Icon: IconServer },
+      { to: '/lists', letter: 'l', Icon: IconListDetails },
+      { to: '/operators', letter: 't', Icon: IconUsers },
+      { to: '/audit', letter: 'a', Icon: IconHistory },
+      { to: '/marketplace', letter: 's', Icon: IconSettings },
+      { to: '/system', letter: 'y', Icon: IconServer },
     ],
   },
 ] as const;
+
+const ACCOUNT = { to: '/account', letter: 'u' } as const;
+/** The pages that the navigation and the account menu lead to. */
+export const listedPages = [...pageGroups.flatMap(({ pages }) => [...pages]), ACCOUNT] as const;
+export const allPages = listedPages.map(({ to }) => to);
 
 /** Who may open pages that not every operator may open. */
 export const leastRoles: Readonly<Partial<Record<string, OperatorRole>>> = { '/orders': 'support' };

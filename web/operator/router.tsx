@@ -44,17 +44,19 @@ const openPages = [
   createRoute({
     path: '/set-up',
     ...open(() => import('./sign-in/set-up-page.tsx')),
-    validateSearch: stringParameters('token'),
   }),
   createRoute({
     path: '/set-password',
     ...open(() => import('./sign-in/set-password-page.tsx')),
-    validateSearch: stringParameters('token'),
   }),
 ] as const;
 
 const pages = [
-  createRoute({ path: '/', ...page('Overview', () => import('./overview/overview-page.tsx')) }),
+  createRoute({
+    path: '/',
+    ...page('Overview', () => import('./overview/overview-page.tsx')),
+    validateSearch: stringParameters('period'),
+  }),
   createRoute({
     path: '/merchants',
     ...page('Merchants', () => import('./merchants/merchants-page.tsx')),
@@ -117,7 +119,7 @@ const pages = [
   createRoute({
     path: '/webhooks',
     ...page('Webhooks', () => import('./webhooks/webhooks-page.tsx')),
-    validateSearch: stringParameters('state', 'merchant', 'webhook'),
+    validateSearch: stringParameters('state', 'merchant', 'webhook', 'test'),
   }),
   createRoute({
     path: '/marketplace',
@@ -127,7 +129,7 @@ const pages = [
   createRoute({
     path: '/audit',
     ...page('Audit log', () => import('./audit/audit-page.tsx')),
-    validateSearch: stringParameters('who', 'action'),
+    validateSearch: stringParameters('kind', 'who', 'action'),
   }),
   createRoute({ path: '/account', ...page('Account', () => import('./account/account-page.tsx')) }),
   createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),

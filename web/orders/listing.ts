@@ -7,6 +7,8 @@ export type OrderListing = { [Name in (typeof listingNames)[number]]?: string };
 
 /** The status in the URL of a list of all orders. Without one, the list has the orders to ship. */
 export const ALL = 'all';
+/** The status in the URL of a list of orders to ship that are late. It has an order of its own. */
+export const OVERDUE = 'overdue';
 /** The server’s limit of the query, in characters. */
 export const MAX_QUERY_LENGTH = 200;
 export const DEFAULT_PAGE_SIZE = 50;
@@ -15,6 +17,7 @@ export const pageSizes = [25, 50, 100, 250];
 /** The tabs of the list: the status in the URL, the API’s status, and the order in which orders are shown. */
 export const orderTabs = [
   { name: undefined, label: 'To ship', status: 'paid', sort: 'fulfillment_due_date_asc' },
+  { name: OVERDUE, label: 'Overdue', status: 'paid', sort: 'fulfillment_due_date_asc' },
   { name: 'pending_verification', label: 'On hold', status: 'pending_verification', sort: 'id_desc' },
   { name: 'shipped', label: 'Shipped', status: 'shipped', sort: 'id_desc' },
   { name: 'refunded', label: 'Refunded', status: 'refunded', sort: 'id_desc' },
@@ -41,10 +44,11 @@ export function tabOf({ status }: OrderListing): { status: string | undefined; s
   return orderTabs.find(({ name }) => name === status) ?? { status, sort: 'id_desc' };
 }
 
-/** Whether a list has the orders to ship, in the order in which they are due. */
+/** Whether a list has all orders to ship, in the order in which they are due. */
 export function isByDueDate(listing: OrderListing): boolean {
   const { status, sort } = tabOf(listing);
-  return status === 'paid' && (listing.sort ?? sort) === 'fulfillment_due_date_asc';
+  const isDivided = listing.status !== OVERDUE;
+  return isDivided && status === 'paid' && (listing.sort ?? sort) === 'fulfillment_due_date_asc';
 }
 
 /** Returns the first page of a list with some parameters changed. An empty value removes its parameter. */
@@ -53,8 +57,14 @@ export function changeListing({ page: _, ...listing }: OrderListing, changes: Or
   return Object.fromEntries(kept);
 }
 
+/** Whether a list has only the orders that are late. A search has all orders to ship instead. */
+export function isOverdueOnly({ status, query }: OrderListing): boolean {
+  return status === OVERDUE && query === undefined;
+}
+
 /** A search begins in all orders, and returns to the orders to ship when it ends. */
-export function withQuery(listing: OrderListing, query: string): OrderListing {
+export function withQuery({ status, ...others }: OrderListing, query: string): OrderListing {
+  const listing: OrderListing = status === undefined || status === OVERDUE ? others : { ...others, status };
   const begins = listing.query === undefined && listing.status === undefined;
   if (query === '') return changeListing(listing, { query, ...(listing.status === ALL && { status: '' }) });
   return changeListing(listing, { query, ...(begins && { status: ALL }) });

@@ -15,7 +15,7 @@ import { ALL, isByDueDate, type OrderListing, tabOf } from './listing.ts';
 import type { Order } from './order.ts';
 import styles from './orders.module.css';
 import { OrdersTable } from './orders-table.tsx';
-import { countsQuery, pageQuery, searchQuery } from './queries.ts';
+import { countsQuery, overdueQuery, pageQuery, searchQuery } from './queries.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { ShipOrder } from './ship-order.tsx';
 
@@ -36,6 +36,33 @@ export function PagedOrders({ listing }: { listing: OrderListing }) {
       />
       {data !== undefined && <Pager to="/orders" search={listing} shown={data} items="orders" />}
     </>
+  );
+}
+
+/** The orders to ship that are late. */
+export function OverdueOrders({ listing }: { listing: OrderListing }) {
+  const list = useInfiniteQuery(overdueQuery);
+  const total = useQuery(countsQuery).data?.overdue ?? 0;
+  return (
+    <ListPanel
+      listing={listing}
+      list={list}
+      orders={list.data?.pages.flatMap(({ orders }) => orders)}
+      total={total}
+      none={
+        <EmptyState
+          Icon={IconCircleCheck}
+          title="No order is late"
+          description="Orders to ship appear here when their due date has passed."
+        >
+          <LinkButton to="/orders" activeOptions={{ exact: true }} variant="default">
+            Show orders to ship
+          </LinkButton>
+        </EmptyState>
+      }
+    >
+      <MoreButton list={list} label="Show more" />
+    </ListPanel>
   );
 }
 

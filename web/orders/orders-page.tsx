@@ -14,15 +14,17 @@ import { lastListing } from './last-listing.ts';
 import {
   changeListing,
   DEFAULT_PAGE_SIZE,
+  isOverdueOnly,
   MAX_QUERY_LENGTH,
   type OrderListing,
+  OVERDUE,
   orderTabs,
   pageSizes,
   sortOptions,
   tabOf,
   withQuery,
 } from './listing.ts';
-import { FoundOrders, PagedOrders } from './order-list.tsx';
+import { FoundOrders, OverdueOrders, PagedOrders } from './order-list.tsx';
 import styles from './orders.module.css';
 import { countsQuery, searchQuery } from './queries.ts';
 
@@ -50,7 +52,13 @@ export function Page() {
       <RoleNotice least="editor" action="ship and refund orders" />
       <OrderTabs listing={listing} />
       <Controls listing={listing} />
-      {isSearch ? <FoundOrders key={key} listing={listing} /> : <PagedOrders key={key} listing={listing} />}
+      {isSearch ? (
+        <FoundOrders key={key} listing={listing} />
+      ) : isOverdueOnly(listing) ? (
+        <OverdueOrders key={key} listing={listing} />
+      ) : (
+        <PagedOrders key={key} listing={listing} />
+      )}
     </>
   );
 }
@@ -61,10 +69,11 @@ function OrderTabs({ listing }: { listing: OrderListing }) {
   const all = useQuery({ ...countsQuery, enabled: !isSearch }).data;
   const found = useInfiniteQuery({ ...searchQuery(listing), enabled: isSearch }).data?.pages[0]?.counts;
   const counts = isSearch ? found : all;
-  const tabs = orderTabs.map(({ name, label, status }) => ({
+  const shown = orderTabs.filter(({ name }) => name !== OVERDUE || !isSearch);
+  const tabs = shown.map(({ name, label, status }) => ({
     status: name,
     label,
-    count: status === undefined ? counts?.all : counts?.by_status[status],
+    count: name === OVERDUE ? all?.overdue : status === undefined ? counts?.all : counts?.by_status[status],
   }));
   return <StatusTabs to="/orders" search={listing} tabs={tabs} />;
 }
@@ -85,7 +94,7 @@ function Controls({ listing }: { listing: OrderListing }) {
         maxLength={MAX_QUERY_LENGTH}
         onSearch={(query) => change((current) => withQuery(current, query))}
       />
-      {listing.query === undefined && (
+      {listing.query === undefined && !isOverdueOnly(listing) && (
         <>
           <NativeSelect
             aria-label="Sort"

@@ -1,5 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { OrderCounts, OrderSearchPart, OrderTimeline } from '../../src/console/order-api.ts';
+import type {
+  OrderCounts,
+  OrderSearchPart,
+  OrderTimeline,
+  OverdueOrders,
+} from '../../src/console/order-api.ts';
 import { call, callPage } from '../server/call.ts';
 import { listQuery } from '../server/list-query.ts';
 import { queryClient, refresh } from '../server/query-client.ts';
@@ -19,6 +24,9 @@ export function pageQuery(listing: OrderListing) {
   });
 }
 
+/** The orders to ship that are late, earliest due first. */
+export const overdueQuery = listQuery<OverdueOrders>(['orders', 'overdue'], 'orders/overdue');
+
 /** The orders that match the query of a list, newest first. */
 export function searchQuery(listing: OrderListing) {
   const parameters = { query: listing.query, status: tabOf(listing).status };
@@ -26,16 +34,6 @@ export function searchQuery(listing: OrderListing) {
     ...listQuery<OrderSearchPart>(['orders', 'search', parameters], 'orders/search', parameters),
     placeholderData: keepPreviousData,
   };
-}
-
-/** The first orders that match a text. */
-export function fewQuery(query: string, limit: number) {
-  const parameters = new URLSearchParams({ query, limit: String(limit) });
-  return queryOptions({
-    queryKey: ['orders', 'few', query],
-    queryFn: ({ signal }) => request<OrderSearchPart>(`orders/search?${parameters}`, { signal }),
-    placeholderData: keepPreviousData,
-  });
 }
 
 export const countsQuery = queryOptions({
@@ -89,7 +87,7 @@ export const refundReasonsQuery = queryOptions({
 
 /** Loads again what changed orders change. */
 export async function refreshOrders(): Promise<void> {
-  const lists = ['page', 'search', 'few', 'counts', 'one', 'timeline'].map((name) => ['orders', name]);
+  const lists = ['page', 'overdue', 'search', 'counts', 'one', 'timeline'].map((name) => ['orders', name]);
   await refresh(...lists, 'overview', 'audit');
 }
 

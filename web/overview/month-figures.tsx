@@ -2,6 +2,7 @@ import type { Overview } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Difference } from '../sales/difference.tsx';
 import { figures } from '../sales/figures.ts';
+import { Sparkline } from '../ui/sparkline.tsx';
 import styles from './overview.module.css';
 
 /**
@@ -9,7 +10,12 @@ import styles from './overview.module.css';
  * last month's figures.
  */
 export function MonthFigures({
-  overview: { this_month: thisMonth, last_month: lastMonth, last_month_to_date: lastMonthToDate },
+  overview: {
+    this_month: thisMonth,
+    last_month: lastMonth,
+    last_month_to_date: lastMonthToDate,
+    last_days: days,
+  },
 }: {
   overview: Overview;
 }) {
@@ -39,11 +45,40 @@ export function MonthFigures({
                 {thisMonth !== null && lastMonthToDate !== null && (
                   <Difference field={field} current={value} previous={lastMonthToDate[field]} />
                 )}
+                {days !== null && <Course values={days.figures[field]} format={format(formats)} />}
               </dd>
             </div>
           );
         })}
       </dl>
+      {days !== null && (
+        <p className={`small ${styles.note}`} aria-hidden="true">
+          The lines show the last 30 days.
+        </p>
+      )}
     </section>
+  );
+}
+
+/** The course of a figure in the last 30 days, as a line and as text. */
+function Course({
+  values,
+  format,
+}: {
+  values: readonly (number | null)[];
+  format: (value: number) => string;
+}) {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  return (
+    <span className={styles.course}>
+      <span className="visually-hidden">
+        {least === most
+          ? `Always ${format(most)} in the last 30 days.`
+          : `Between ${format(least)} and ${format(most)} a day in the last 30 days.`}
+      </span>
+      <Sparkline values={values} />
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { MOST_DUE, type OrderCounts } from '../../src/console/order-api.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { DEFAULT_PAGE_SIZE, type OrderListing } from '../orders/listing.ts';
+import { DEFAULT_PAGE_SIZE, type OrderListing, OVERDUE } from '../orders/listing.ts';
 import styles from './overview.module.css';
 
 /** How many orders are late, and how many have to be shipped today and later; linked to the list. */
@@ -12,7 +12,12 @@ export function OrdersToShip({ orders }: { orders: OrderCounts }) {
   const held = orders.by_status.pending_verification;
   const counted = (count: number): string => (count >= MOST_DUE ? `${whole(MOST_DUE)}+` : whole(count));
   const tiles: { label: string; count: string; tone?: string; search: OrderListing }[] = [
-    { label: 'Overdue', count: counted(overdue), ...(overdue > 0 && { tone: 'bad' }), search: {} },
+    {
+      label: 'Overdue',
+      count: counted(overdue),
+      ...(overdue > 0 && { tone: 'bad' }),
+      search: { status: OVERDUE },
+    },
     {
       label: 'To ship today',
       count: counted(today),

@@ -9,6 +9,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { AdsMonth } from './ads-month.tsx';
+import { AttentionList } from './attention-list.tsx';
 import { GetStarted } from './get-started.tsx';
 import { LowStock } from './low-stock.tsx';
 import { MonthFigures } from './month-figures.tsx';
@@ -16,6 +17,7 @@ import { OrdersToShip } from './orders-to-ship.tsx';
 import styles from './overview.module.css';
 import { RecentActivity } from './recent-activity.tsx';
 import { ShopSummary } from './shop-summary.tsx';
+import { TopProducts } from './top-products.tsx';
 
 const overviewQuery = queryOptions({
   queryKey: ['overview'],
@@ -44,16 +46,21 @@ export function Page() {
 function Content({ overview }: { overview: Overview }) {
   // The steps need the role.
   const isOwner = useAllows('owner');
-  const { products, keys } = overview;
+  const { products, keys, attention, orders } = overview;
+  const isEmpty = products.all === 0 && orders.all === 0;
   return (
     <div className="parts">
+      {(attention.length > 0 || !isEmpty) && <AttentionList attention={attention} />}
       {isOwner && (products.all === 0 || keys.active === 0 || keys.last_used_at === null) && (
         <GetStarted overview={overview} />
       )}
-      {overview.orders.all > 0 && <OrdersToShip orders={overview.orders} />}
+      {orders.all > 0 && <OrdersToShip orders={orders} />}
       <MonthFigures overview={overview} />
       <div className={styles.columns}>
-        <LowStock products={overview.low_inventory} />
+        <div className="parts">
+          <LowStock products={overview.low_inventory} />
+          <TopProducts hasSales={overview.last_days !== null || overview.this_month !== null} />
+        </div>
         <div className="parts">
           <AdsMonth ads={overview.ads} />
           <ShopSummary overview={overview} />
@@ -67,6 +74,9 @@ function Content({ overview }: { overview: Overview }) {
 function OverviewSkeleton() {
   return (
     <div className="parts" aria-busy="true">
+      <Panel flush>
+        <TableSkeleton rows={3} />
+      </Panel>
       <div className={styles.figuresSkeleton}>
         <Skeleton height="100%" radius="md" />
       </div>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../src/console/console-api.ts';
-import { AuditEntries } from '../keys/audit-entries.tsx';
+import { AuditEntries } from '../activity/audit-entries.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 export function RecentActivity({ entries }: { entries: AuditEntry[] }) {
@@ -10,7 +10,7 @@ export function RecentActivity({ entries }: { entries: AuditEntry[] }) {
       title="Recent activity"
       flush
       aside={
-        <Link to="/keys" hash="activity" className="small">
+        <Link to="/activity" className="small">
           All activity
         </Link>
       }

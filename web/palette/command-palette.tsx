@@ -1,28 +1,23 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useId, useState } from 'react';
+import { Fragment, useEffect, useId, useState } from 'react';
 import { useStore } from '../server/store.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import type { Mark } from './fuzzy.ts';
+import { Keys } from './keys.tsx';
 import styles from './palette.module.css';
-import { openOverlay, paletteText } from './shortcuts.ts';
+import { isNamed, type Ranked } from './rank.ts';
+import { closePalette, paletteEntered, paletteText, typeInPalette } from './shortcuts.ts';
 
 const DELAY_MS = 150;
-
-/** Something that a palette can do. */
-export interface Command {
-  id: string;
-  /** The heading that it is listed below. */
-  group: string;
-  label: string;
-  hint?: string;
-  run: () => void;
-}
 
 interface Props {
   /** What can be entered. */
   label: string;
   maxLength: number;
-  /** Those that match the text. Commands of one group are listed together. */
-  commands: readonly Command[];
+  /** The commands that match the text. Commands of one group are listed together. */
+  commands: readonly Ranked[];
+  /** Whether the server has not answered for this text. */
+  isSearching: boolean;
 }
 
 /** The text of the palette, and the same text a moment later, with which to ask the server. */
@@ -32,28 +27,27 @@ export function usePaletteText(): { text: string; query: string } {
   return { text, query };
 }
 
-/** Returns the commands whose labels have all words of a text. */
-export function matching<C extends Command>(commands: readonly C[], text: string): C[] {
-  const words = text.toLowerCase().split(/\s+/);
-  return commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
-}
-
-/** Lists commands for a text. The arrow keys choose one, and Enter runs it. */
-export function CommandPalette({ label, maxLength, commands }: Props) {
+/**
+ * Lists commands for a text. The arrow keys choose one, and Enter runs it. If the text names no command,
+ * Enter waits for the server, so that it never runs what the user has not looked for.
+ */
+export function CommandPalette({ label, maxLength, commands, isSearching }: Props) {
   const text = useStore(paletteText);
-  const [selected, setSelected] = useState(0);
-  const groups = [...new Set(commands.map(({ group }) => group))];
+  const isEntered = useStore(paletteEntered);
+  const [chosen, setChosen] = useState<string>();
+  const groups = [...Map.groupBy(commands, ({ group }) => group)];
   const listId = useId();
-  const index = Math.min(selected, commands.length - 1);
+  const index = Math.max(
+    0,
+    commands.findIndex(({ id }) => id === chosen),
+  );
   const current = commands[index];
-  const close = (): void => {
-    openOverlay.set(undefined);
-    paletteText.set('');
-  };
-  const run = (command: Command): void => {
-    close();
-    command.run();
-  };
+  const isReady = current !== undefined && (!isSearching || current.id === chosen || isNamed(current));
+  useEffect(() => {
+    if (!isEntered) return;
+    if (isReady) run(current);
+    else if (!isSearching) paletteEntered.set(false);
+  }, [isEntered, isReady, isSearching, current]);
   useEffect(() => {
     if (current !== undefined)
       document.getElementById(`${listId}-${current.id}`)?.scrollIntoView({ block: 'nearest' });
@@ -67,11 +61,12 @@ export function CommandPalette({ label, maxLength, commands }: Props) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && commands.length > 0) {
       event.preventDefault();
-      setSelected((index + step + commands.length) % commands.length);
+      paletteEntered.set(false);
+      setChosen(commands[(index + step + commands.length) % commands.length]?.id);
     }
-    if (event.key === 'Enter' && current !== undefined) {
+    if (event.key === 'Enter') {
       event.preventDefault();
-      run(current);
+      paletteEntered.set(true);
     }
   };
   // On the document, because keys can come before the input has the focus.
@@ -80,7 +75,7 @@ export function CommandPalette({ label, maxLength, commands }: Props) {
     return () => document.removeEventListener('keydown', onKeyDown);
   });
   return (
-    <Dialog title="Go to" size={560} yOffset="10vh" centered={false} onClose={close}>
+    <Dialog title="Go to" size={560} yOffset="10vh" centered={false} onClose={closePalette}>
       <input
         className={styles.input}
         data-autofocus
@@ -96,44 +91,73 @@ export function CommandPalette({ label, maxLength, commands }: Props) {
         maxLength={maxLength}
         value={text}
         onChange={(event) => {
-          paletteText.set(event.currentTarget.value);
-          setSelected(0);
+          typeInPalette(event.currentTarget.value);
+          setChosen(undefined);
         }}
       />
       <div id={listId} role="listbox" aria-label="Results" className={styles.list}>
-        {groups.map((group) => {
-          const ofGroup = commands.filter((command) => command.group === group);
-          return (
-            // biome-ignore lint/a11y/useSemanticElements: options of a listbox cannot be in a fieldset
-            <div key={group} role="group" aria-label={group}>
-              <div className={styles.group} aria-hidden="true">
-                {group}
-              </div>
-              {ofGroup.map((command) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and handles the keys
-                <div
-                  key={command.id}
-                  id={`${listId}-${command.id}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={command === current}
-                  className={styles.option}
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => run(command)}
-                >
-                  {command.label}
-                  {command.hint !== undefined && <span className={styles.hint}>{command.hint}</span>}
-                </div>
-              ))}
+        {groups.map(([group, ofGroup]) => (
+          // biome-ignore lint/a11y/useSemanticElements: options of a listbox cannot be in a fieldset
+          <div key={group} role="group" aria-label={group}>
+            <div className={styles.group} aria-hidden="true">
+              {group}
             </div>
-          );
-        })}
+            {ofGroup.map((command) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and handles the keys
+              <div
+                key={command.id}
+                id={`${listId}-${command.id}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={command === current}
+                className={styles.option}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => run(command)}
+              >
+                <span className={styles.label}>
+                  <Marked text={command.label} marks={command.marks} />
+                </span>
+                {command.hint !== undefined && (
+                  <span className={styles.hint}>
+                    <Marked text={command.hint} marks={command.hintMarks} />
+                  </span>
+                )}
+                {command.keys !== undefined && (
+                  <span className={styles.commandKeys} aria-hidden="true">
+                    <Keys keys={command.keys} />
+                  </span>
+                )}
+              </div>
+            ))}
+          </div>
+        ))}
       </div>
       {commands.length === 0 && (
         <p className={styles.none} role="status">
-          Nothing found
+          {isSearching ? 'Searching…' : 'Nothing found'}
         </p>
       )}
     </Dialog>
+  );
+}
+
+function run(command: Ranked): void {
+  closePalette();
+  command.run();
+}
+
+/** A text whose matched letters are marked. */
+function Marked({ text, marks }: { text: string; marks: readonly Mark[] }) {
+  const parts = marks.map(([start, end], index) => (
+    <Fragment key={start}>
+      {text.slice(marks[index - 1]?.[1] ?? 0, start)}
+      <mark className={styles.mark}>{text.slice(start, end)}</mark>
+    </Fragment>
+  ));
+  return (
+    <>
+      {parts}
+      {text.slice(marks.at(-1)?.[1] ?? 0)}
+    </>
   );
 }

@@ -1,34 +1,102 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Product } from '../../src/products/record/product.ts';
-import type { Order } from '../orders/order.ts';
+import type { Found } from '../../src/console/catalog-api.ts';
 import type { Listing } from '../products/listing.ts';
 import { useSavedViews } from '../products/saved-views-store.ts';
 import { useAllows } from '../session/role.ts';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/sign-out.ts';
-import { type Command, matching } from './command-palette.tsx';
-import { allPages, usePageTitles } from './pages.ts';
+import { useSwitchShop } from '../session/switch-shop.ts';
+import { useIsTestData, useSwitchTestData } from '../test-data/use-test-data.ts';
+import { listedPages, usePageTitles } from './pages.ts';
+import { type Command, type Ranked, rank } from './rank.ts';
 import { openOverlay } from './shortcuts.ts';
+import { useRecords } from './use-records.ts';
+import { useSections } from './use-sections.ts';
 
 /** A text that is probably meant for an order, and otherwise for a product. */
 const ORDER_ID = /^#?\d+$/;
 
-/** What the server has found for a text. */
-interface Found {
-  products?: readonly Product[] | undefined;
-  orders?: readonly Order[] | undefined;
+/** Other words for pages. */
+const aliases: Readonly<Record<string, string>> = {
+  '/': 'Home dashboard start',
+  '/sales': 'Revenue figures',
+  '/keys': 'Tokens access',
+  '/requests': 'Log calls errors usage',
+  '/reference': 'Docs documentation endpoints',
+  '/activity': 'Audit log history changes',
+  '/team': 'Users members roles invitations',
+  '/settings': 'Preferences',
+  '/account': 'Profile',
+};
+
+/** Returns the commands that match a text, with the orders and products that the server has found for it. */
+export function useCommands(text: string, { products, orders }: Found): Ranked[] {
+  const navigate = useNavigate();
+  const pages = usePages();
+  const views = useSavedViews();
+  const actions = useActions();
+  const shops = useShops();
+  const sections = useSections(text !== '');
+  const records = useRecords(text !== '');
+  const foundOrders = orders.map(
+    ({ order_id: id, product_name: name }): Command => ({
+      id: `order-${id}`,
+      group: 'Orders',
+      label: `Order ${id}`,
+      hint: name,
+      run: () => void navigate({ to: '/orders/$order', params: { order: String(id) } }),
+    }),
+  );
+  const foundProducts = products.map(
+    ({ internal_id: id, identifier, title }): Command => ({
+      id: `product-${id}`,
+      group: 'Products',
+      label: title ?? identifier,
+      hint: identifier,
+      run: () => void navigate({ to: '/products/$product', params: { product: String(id) } }),
+    }),
+  );
+  const foundViews = views.map(
+    ({ name, listing }, index): Command => ({
+      id: `view-${index}`,
+      group: 'Views',
+      label: name,
+      run: () => void navigate({ to: '/products', search: listing }),
+    }),
+  );
+  const isOrder = ORDER_ID.test(text);
+  return rank(
+    [...pages, ...foundViews, ...actions, ...shops, ...records, ...sections],
+    isOrder ? [...foundOrders, ...foundProducts] : [...foundProducts, ...foundOrders],
+    text.replace(/^#/, ''),
+  );
 }
 
-/** Returns the commands that match a text, after the orders and products that the server has found for it. */
-export function useCommands(text: string, { products = [], orders = [] }: Found): Command[] {
+function usePages(): Command[] {
   const navigate = useNavigate();
   const titleOf = usePageTitles();
+  const isSupport = useSession().support_view !== null;
+  return listedPages
+    .filter(({ to }) => to !== '/account' || !isSupport)
+    .map(({ to, letter }) => ({
+      id: `page-${to}`,
+      group: 'Pages',
+      label: titleOf(to),
+      ...(aliases[to] !== undefined && { alias: aliases[to] }),
+      keys: ['G', letter.toUpperCase()],
+      run: () => void navigate({ to }),
+    }));
+}
+
+function useActions(): Command[] {
+  const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
-  const views = useSavedViews();
   const canEdit = useAllows('editor');
-  const isSupportView = useSession().support_view !== null;
+  const isTestData = useIsTestData();
+  const switchTestData = useSwitchTestData();
+  const isSupport = useSession().support_view !== null;
   const list = (listing: Listing) => () => void navigate({ to: '/products', search: listing });
   const action = (id: string, label: string, run: () => void): Command => ({
     id,
@@ -36,44 +104,7 @@ export function useCommands(text: string, { products = [], orders = [] }: Found)
     label,
     run,
   });
-  const foundOrders = orders.map(
-    (order): Command => ({
-      id: `order-${order.order_id}`,
-      group: 'Orders',
-      label: `Order ${order.order_id}`,
-      hint: order.product_name,
-      run: () => void navigate({ to: '/orders/$order', params: { order: String(order.order_id) } }),
-    }),
-  );
-  const found = products.map(
-    (product): Command => ({
-      id: `product-${product.internal_id}`,
-      group: 'Products',
-      label: product.title ?? product.identifier,
-      hint: product.identifier,
-      run: () =>
-        void navigate({ to: '/products/$product', params: { product: String(product.internal_id) } }),
-    }),
-  );
-  const others: Command[] = [
-    ...allPages
-      .filter((to) => to !== '/account' || !isSupportView)
-      .map(
-        (to): Command => ({
-          id: `page-${to}`,
-          group: 'Pages',
-          label: titleOf(to),
-          run: () => void navigate({ to }),
-        }),
-      ),
-    ...views.map(
-      ({ name, listing }, index): Command => ({
-        id: `view-${index}`,
-        group: 'Views',
-        label: name,
-        run: list(listing),
-      }),
-    ),
+  return [
     ...(canEdit
       ? [
           action('new', 'Add product', () => void navigate({ to: '/products/new' })),
@@ -88,11 +119,30 @@ export function useCommands(text: string, { products = [], orders = [] }: Found)
     action('light', 'Use light theme', () => setColorScheme('light')),
     action('dark', 'Use dark theme', () => setColorScheme('dark')),
     action('auto', 'Use system theme', () => setColorScheme('auto')),
-    action('shortcuts', 'Show keyboard shortcuts', () => openOverlay.set('shortcuts')),
-    ...(isSupportView ? [] : [action('sign-out', 'Sign out', signOut)]),
+    {
+      ...action('shortcuts', 'Show keyboard shortcuts', () => openOverlay.set('shortcuts')),
+      keys: ['?'],
+    },
+    ...(switchTestData === undefined
+      ? []
+      : [
+          isTestData
+            ? action('live-data', 'Leave test data', () => void switchTestData(false))
+            : action('test-data', 'Show test data', () => void switchTestData(true)),
+        ]),
+    ...(isSupport ? [] : [action('sign-out', 'Sign out', signOut)]),
   ];
-  return [
-    ...(ORDER_ID.test(text) ? [...foundOrders, ...found] : [...found, ...foundOrders]),
-    ...matching(others, text),
-  ];
+}
+
+function useShops(): Command[] {
+  const { merchant, shops } = useSession();
+  const switchShop = useSwitchShop();
+  return shops
+    .filter(({ id }) => id !== merchant.id)
+    .map(({ id, name }) => ({
+      id: `shop-${id}`,
+      group: 'Shops',
+      label: `Switch to ${name}`,
+      run: () => void switchShop(id),
+    }));
 }

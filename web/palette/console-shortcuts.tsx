@@ -1,17 +1,32 @@
+import { listedPages, usePageTitles } from './pages.ts';
 import { modifier } from './shortcuts.ts';
-import { type Shortcut, ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { listShortcuts, pageShortcuts, type ShortcutGroup, ShortcutsDialog } from './shortcuts-dialog.tsx';
 
-const shortcuts: readonly Shortcut[] = [
-  ['Go to an order, product, page, or action', modifier, 'K'],
-  ['Search products or orders', '/'],
-  ['Show this list', '?'],
-  ['Product page: save', modifier, 'S'],
-  ['List: change the focused stock or price', 'Enter'],
-  ['List: save the value', 'Enter'],
-  ['Cancel or close', 'Esc'],
-];
+const general: ShortcutGroup = {
+  label: 'Everywhere',
+  shortcuts: [
+    ['Go to an order, product, page, or action', modifier, 'K'],
+    ['Search products or orders', '/'],
+    ['Show this list', '?'],
+    ['Cancel or close', 'Esc'],
+  ],
+};
+const lists: ShortcutGroup = { label: 'Lists', shortcuts: listShortcuts };
+const products: ShortcutGroup = {
+  label: 'Products',
+  shortcuts: [
+    ['Change the focused stock or price', 'Enter'],
+    ['Save the product', modifier, 'S'],
+  ],
+};
 
 /** The shortcuts of the console. */
 export function ConsoleShortcuts() {
-  return <ShortcutsDialog shortcuts={shortcuts} singleKeys="/ and ?" />;
+  const titleOf = usePageTitles();
+  const pages = listedPages.map(({ to, letter }) => ({ title: titleOf(to), letter }));
+  return (
+    <ShortcutsDialog
+      groups={[{ label: 'Go to a page', shortcuts: pageShortcuts(pages) }, general, lists, products]}
+    />
+  );
 }

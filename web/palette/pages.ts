@@ -6,6 +6,7 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconListDetails,
   IconSettings,
   IconShoppingBag,
   IconSpeakerphone,
@@ -13,41 +14,42 @@ import {
   IconWebhook,
 } from '../ui/icons.ts';
 
-/** The pages of the navigation, in groups. */
+/** The pages of the navigation, in groups. `G` and then the letter opens a page. */
 export const pageGroups = [
   {
     label: 'Shop',
     pages: [
-      { to: '/', Icon: IconLayoutDashboard },
-      { to: '/orders', Icon: IconShoppingBag },
-      { to: '/products', Icon: IconBox },
-      { to: '/campaigns', Icon: IconSpeakerphone },
-      { to: '/sales', Icon: IconChartLine },
+      { to: '/', letter: 'h', Icon: IconLayoutDashboard },
+      { to: '/orders', letter: 'o', Icon: IconShoppingBag },
+      { to: '/products', letter: 'p', Icon: IconBox },
+      { to: '/campaigns', letter: 'c', Icon: IconSpeakerphone },
+      { to: '/sales', letter: 's', Icon: IconChartLine },
     ],
   },
   {
     label: 'Integration',
     pages: [
-      { to: '/keys', Icon: IconKey },
-      { to: '/requests', Icon: IconHistory },
-      { to: '/webhooks', Icon: IconWebhook },
-      { to: '/reference', Icon: IconBook2 },
+      { to: '/keys', letter: 'k', Icon: IconKey },
+      { to: '/requests', letter: 'r', Icon: IconHistory },
+      { to: '/webhooks', letter: 'w', Icon: IconWebhook },
+      { to: '/reference', letter: 'd', Icon: IconBook2 },
     ],
   },
   {
     label: 'Administration',
     pages: [
-      { to: '/team', Icon: IconUsers },
-      { to: '/settings', Icon: IconSettings },
+      { to: '/activity', letter: 'a', Icon: IconListDetails },
+      { to: '/team', letter: 't', Icon: IconUsers },
+      { to: '/settings', letter: 'e', Icon: IconSettings },
     ],
   },
 ] as const;
 
+const ACCOUNT = { to: '/account', letter: 'u' } as const;
+
 /** The pages that the navigation and the account menu lead to. */
-export const allPages = [
-  ...pageGroups.flatMap(({ pages }) => pages.map(({ to }) => to)),
-  '/account',
-] as const;
+export const listedPages = [...pageGroups.flatMap(({ pages }) => [...pages]), ACCOUNT] as const;
+export const allPages = listedPages.map(({ to }) => to);
 
 /** Returns the title of each page by its path. */
 export function usePageTitles(): (path: (typeof allPages)[number]) => string {

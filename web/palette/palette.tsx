@@ -1,28 +1,40 @@
-import { useQuery } from '@tanstack/react-query';
-import { fewQuery } from '../orders/queries.ts';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Found } from '../../src/console/catalog-api.ts';
 import { MAX_QUERY_LENGTH } from '../products/listing.ts';
-import { pageQuery } from '../products/queries.ts';
+import { post, request } from '../server/request.ts';
+import { stringifySearch } from '../server/search-params.ts';
+import { useAllows } from '../session/role.ts';
 import { CommandPalette, usePaletteText } from './command-palette.tsx';
 import { useCommands } from './commands.ts';
 
-const MAX_PRODUCTS = 7;
-const MAX_ORDERS = 5;
+const NOTHING: Found = { products: [], orders: [] };
 
-/** Finds orders, products, pages, and actions of the console. */
+/** What an editor types may be a customer's name, which must not be in a URL. */
+function foundQuery(text: string, isEditor: boolean) {
+  return queryOptions({
+    queryKey: ['found', text],
+    queryFn: ({ signal }) =>
+      isEditor
+        ? post<Found>('find', { text }, { signal })
+        : request<Found>(`find${stringifySearch({ text })}`, { signal }),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+}
+
+/** Finds orders, products, campaigns, keys, settings, pages, and actions of the console. */
 export function Palette() {
   const { text, query } = usePaletteText();
-  const { data } = useQuery({
-    ...pageQuery({ query, per_page: String(MAX_PRODUCTS) }),
-    enabled: query !== '',
-  });
-  const orders = useQuery({ ...fewQuery(query, MAX_ORDERS), enabled: query !== '' }).data;
-  const found = text === '' ? {} : { products: data?.results, orders: orders?.orders };
-  const commands = useCommands(text, found);
+  const { data, isFetching, isPlaceholderData } = useQuery(foundQuery(query, useAllows('editor')));
+  const commands = useCommands(text, (text !== '' && data) || NOTHING);
+  const isLoading = isFetching && (data === undefined || isPlaceholderData);
   return (
     <CommandPalette
       label="Order, product, page, or action"
       maxLength={MAX_QUERY_LENGTH}
       commands={commands}
+      isSearching={text !== '' && (text !== query || isLoading)}
     />
   );
 }

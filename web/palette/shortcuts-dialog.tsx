@@ -1,45 +1,54 @@
-import { Checkbox } from '@mantine/core';
 import { Dialog } from '../ui/dialog.tsx';
+import { Keys } from './keys.tsx';
 import styles from './palette.module.css';
-import { openOverlay, useSingleKeys } from './shortcuts.ts';
+import { openOverlay } from './shortcuts.ts';
+import { SingleKeysSwitch } from './single-keys-switch.tsx';
 
 /** What a shortcut does, and its keys. */
 export type Shortcut = readonly [label: string, ...keys: string[]];
 
-interface Props {
+export interface ShortcutGroup {
+  label: string;
   shortcuts: readonly Shortcut[];
-  /** The shortcuts of a single key. */
-  singleKeys: string;
+}
+
+/** The shortcuts of lists, which work in the tables of every page. */
+export const listShortcuts: readonly Shortcut[] = [
+  ['Next row', 'J'],
+  ['Previous row', 'K'],
+  ['Open the row', 'Enter'],
+  ['Select the row, or not', 'X'],
+];
+
+/** Returns the shortcuts that open pages. */
+export function pageShortcuts(pages: readonly { title: string; letter: string }[]): Shortcut[] {
+  return pages.map(({ title, letter }) => [title, 'G', letter.toUpperCase()]);
 }
 
 /** All keyboard shortcuts, and a switch for single-key shortcuts. */
-export function ShortcutsDialog({ shortcuts, singleKeys }: Props) {
-  const [hasSingleKeys, setSingleKeys] = useSingleKeys();
+export function ShortcutsDialog({ groups }: { groups: readonly ShortcutGroup[] }) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={() => openOverlay.set(undefined)}>
-      <table className={styles.keys}>
-        <tbody>
-          {shortcuts.map(([label, ...keys]) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>
-                {keys.map((key, index) => (
-                  <span key={key}>
-                    {index > 0 && ' '}
-                    <kbd className={styles.key}>{key}</kbd>
-                  </span>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <Checkbox
-        className={styles.switch ?? ''}
-        label={`Enable single-key shortcuts (${singleKeys})`}
-        checked={hasSingleKeys}
-        onChange={(event) => setSingleKeys(event.currentTarget.checked)}
-      />
+    <Dialog title="Keyboard shortcuts" size={760} onClose={() => openOverlay.set(undefined)}>
+      <div className={styles.sheet}>
+        {groups.map(({ label, shortcuts }) => (
+          <table key={label} className={styles.keys}>
+            <caption>{label}</caption>
+            <tbody>
+              {shortcuts.map(([name, ...keys]) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>
+                    <Keys keys={keys} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        ))}
+      </div>
+      <div className={styles.switch}>
+        <SingleKeysSwitch />
+      </div>
     </Dialog>
   );
 }

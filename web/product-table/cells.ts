@@ -1,7 +1,7 @@
 import { readersOf } from '../../src/products/files/read-fields.ts';
 import { type Product, productFields, variationFields } from '../../src/products/record/product.ts';
 import { InvalidValue } from '../../src/shared/invalid-value.ts';
-import { labelOf, quantityName, variationOf } from '../product/fields.ts';
+import { labelOf, quantityName, variationOf } from '../products/fields.ts';
 import { fieldReason } from '../ui/field-reason.ts';
 
 /** A product with more variations has its stock edited on its page. */

@@ -1,7 +1,10 @@
 import { memo } from 'react';
+import type { Product } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { textOf } from '../product/edits.ts';
-import { readableText } from '../products/money-fields.ts';
+import { isMoney, readableText } from '../products/money-fields.ts';
+import { optionsText } from '../products/options-text.ts';
+import { pricesIn, priceWarnings } from '../products/price-warnings.ts';
 import { IconAlertTriangle, IconCircleCheck } from '../ui/icons.ts';
 import { columns, inputOf, problemOf, reasonWithout, type TableRow } from './cells.ts';
 import type { EditedProduct } from './edited-products.ts';
@@ -40,7 +43,7 @@ export const ProductTableRow = memo(function ProductTableRow({
     <tr aria-rowindex={index + 2}>
       <th scope="row" className={variation === undefined ? styles.name : styles.variation}>
         <span className={styles.identifier} title={variation ?? product.identifier}>
-          {variation === undefined ? product.identifier : shortIdentifier(variation, product.identifier)}
+          {variation === undefined ? product.identifier : variationName(variation, product)}
         </span>
         {variation === undefined && <RowState edited={edited} />}
       </th>
@@ -51,6 +54,7 @@ export const ProductTableRow = memo(function ProductTableRow({
         const text = name === undefined ? '' : (edited.edits[name] ?? textOf(edited.product, name));
         const note = name === undefined ? reasonWithout(row) : noteOf(edited, name, money);
         const isInvalid = name !== undefined && isInvalidCell(edited, name);
+        const warning = name === undefined ? undefined : warningOf(edited, name, money);
         return (
           <td
             key={column.name}
@@ -65,6 +69,7 @@ export const ProductTableRow = memo(function ProductTableRow({
             aria-invalid={isInvalid || undefined}
             data-edited={(name !== undefined && name in edited.edits) || undefined}
             data-overtaken={(name !== undefined && edited.overtaken.includes(name)) || undefined}
+            data-doubtful={warning !== undefined || undefined}
             data-none={name === undefined || undefined}
             data-active={isActive || undefined}
             className={column.isNumber ? styles.number : undefined}
@@ -86,6 +91,7 @@ export const ProductTableRow = memo(function ProductTableRow({
               <span className={styles.text}>{text}</span>
             )}
             {isInvalid && <span className="visually-hidden">, invalid</span>}
+            {warning !== undefined && <span className="visually-hidden">. {warning}</span>}
           </td>
         );
       })}
@@ -93,10 +99,15 @@ export const ProductTableRow = memo(function ProductTableRow({
   );
 });
 
-/** Leaves out the product’s identifier at the start of a variation’s: the rest fits in a narrow column. */
-function shortIdentifier(variation: string, product: string): string {
-  const rest = variation.startsWith(product) ? variation.slice(product.length) : '';
-  return rest === '' ? variation : `…${rest}`;
+/**
+ * Returns the size and color of a variation, or its identifier without the product’s at the start: the rest
+ * fits in a narrow column.
+ */
+function variationName(identifier: string, product: Product): string {
+  const options = optionsText(product.variations.find((each) => each.identifier === identifier));
+  if (options !== '') return options;
+  const rest = identifier.startsWith(product.identifier) ? identifier.slice(product.identifier.length) : '';
+  return rest === '' ? identifier : `…${rest}`;
 }
 
 function RowState({ edited: { errors, overtaken, failure, isSaved } }: { edited: EditedProduct }) {
@@ -121,18 +132,39 @@ function isInvalidCell({ edits, errors }: EditedProduct, name: string): boolean 
   return errors[name] !== undefined || (text !== undefined && problemOf(name, text) !== undefined);
 }
 
-/** Returns what the user should know about a cell. */
-export function noteOf(
-  { product, edits, errors, overtaken }: EditedProduct,
+/** Returns what is probably a mistake in a price, for the prices in the table. */
+function warningOf(
+  { product, edits }: EditedProduct,
   name: string,
   money: (value: number) => string,
 ): string | undefined {
+  if (!isMoney(name)) return undefined;
+  const warnings = new Map(
+    Object.entries(
+      priceWarnings(
+        pricesIn((price) => edits[price] ?? textOf(product, price)),
+        money,
+      ),
+    ),
+  );
+  return warnings.get(name);
+}
+
+/** Returns what the user should know about a cell. */
+export function noteOf(
+  edited: EditedProduct,
+  name: string,
+  money: (value: number) => string,
+): string | undefined {
+  const { product, edits, errors, overtaken } = edited;
   const text = edits[name];
-  if (text === undefined) return undefined;
+  const warning = warningOf(edited, name, money);
+  if (text === undefined) return warning;
   const reason = problemOf(name, text) ?? errors[name];
   if (reason !== undefined) return reason;
   const now = readableText(name, textOf(product, name), money);
   if (overtaken.includes(name))
     return `Someone else changed this to ${now === '' ? 'nothing' : now}. Save again to replace it.`;
-  return `Unsaved. It was ${now === '' ? 'empty' : now}.`;
+  const note = `Unsaved. It was ${now === '' ? 'empty' : now}.`;
+  return warning === undefined ? note : `${note} ${warning}`;
 }

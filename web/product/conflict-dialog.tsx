@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useFormats } from '../format/use-formats.ts';
+import { labelOf } from '../products/fields.ts';
 import { readableText } from '../products/money-fields.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { EmptyValue } from '../ui/empty-value.tsx';
 import { textOf } from './edits.ts';
-import { labelOf } from './fields.ts';
 import styles from './product.module.css';
 import type { Conflict, Editor } from './use-editor.ts';
 

@@ -6,12 +6,11 @@ import type { ModerationReason } from '../../src/events/event-types.ts';
 import { conditions } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { CurrencySymbol } from '../products/currency-symbol.tsx';
-import { numberOf } from '../products/inline-value.ts';
+import type { ProductField, SuggestedList } from '../products/fields.ts';
 import { isMoney } from '../products/money-fields.ts';
-import { priceWarnings } from '../products/price-warnings.ts';
+import { pricesIn, priceWarnings } from '../products/price-warnings.ts';
 import { campaignNamesQuery, categoriesQuery, metadataQuery } from '../products/queries.ts';
 import { WithSuggestions } from '../ui/with-suggestions.tsx';
-import type { ProductField, SuggestedList } from './fields.ts';
 import { FieldReasons } from './moderation.tsx';
 import styles from './product.module.css';
 import { useSuggestions } from './suggestions.ts';
@@ -31,14 +30,7 @@ export function EditField({ field, editor, reasons, readOnly }: Props) {
   const { name, label, kind, hint, wide, list: suggested } = field;
   const { money } = useFormats();
   const text = editor.textOf(name);
-  const warning = priceWarnings(
-    {
-      buy_now_price: numberOf(editor.textOf('buy_now_price')),
-      cost_basis: numberOf(editor.textOf('cost_basis')),
-      minimum_bid_amount: numberOf(editor.textOf('minimum_bid_amount')),
-    },
-    money,
-  )[name];
+  const warning = priceWarnings(pricesIn(editor.textOf), money)[name];
   const ofField = [
     ...reasons.filter(({ field }) => field === name).map(({ message }) => message),
     ...(warning === undefined ? [] : [warning]),

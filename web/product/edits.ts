@@ -1,6 +1,6 @@
 import type { Product } from '../../src/products/record/product.ts';
+import { variationOf } from '../products/fields.ts';
 import { amountText, isMoney } from '../products/money-fields.ts';
-import { variationOf } from './fields.ts';
 
 /** The text of each input that was changed, by its name. */
 export type Edits = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { ModerationReason } from '../../src/events/event-types.ts';
+import type { FieldGroup as Group } from '../products/fields.ts';
 import { Panel } from '../ui/panel.tsx';
 import { EditField } from './edit-field.tsx';
-import type { FieldGroup as Group } from './fields.ts';
 import styles from './product.module.css';
 import type { Editor } from './use-editor.ts';
 

@@ -1,6 +1,6 @@
 import type { ProductIssues } from '../../src/products/moderation/moderate-product.ts';
+import { labelOf } from '../products/fields.ts';
 import { IconAlertTriangle } from '../ui/icons.ts';
-import { labelOf } from './fields.ts';
 import styles from './product.module.css';
 
 /** The operator's decision about a product, with its reasons and links to the fields that they concern. */

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconX } from '../ui/icons.ts';
 import { WithSuggestions } from '../ui/with-suggestions.tsx';
 import { CellInput } from './cell-input.tsx';
+import { CombineDialog } from './combine-dialog.tsx';
 import type { NewVariation } from './edits.ts';
 import styles from './product.module.css';
 import { useSuggestions } from './suggestions.ts';
@@ -36,7 +38,9 @@ interface RowsProps {
   lists: { size: string; color: string };
 }
 
-function Rows({ editor: { added, setAdded, errors }, lists }: RowsProps) {
+function Rows({ editor, lists }: RowsProps) {
+  const { added, setAdded, errors } = editor;
+  const [isCombining, { open, close }] = useDisclosure(false);
   const errorOf = ({ identifier }: NewVariation, name: string): string | undefined => {
     const ofEntry = errors[`variations[${identifier}][${name}]`];
     return name === 'identifier' ? (ofEntry ?? errors[`variations[${identifier}]`]) : ofEntry;
@@ -77,14 +81,20 @@ function Rows({ editor: { added, setAdded, errors }, lists }: RowsProps) {
           </Button>
         </fieldset>
       ))}
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={15} />}
-        onClick={() => setAdded([...added, { identifier: '', size: '', color: '', quantity: '' }])}
-      >
-        Add variation
-      </Button>
+      <div className={styles.rowActions}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={15} />}
+          onClick={() => setAdded([...added, { identifier: '', size: '', color: '', quantity: '' }])}
+        >
+          Add variation
+        </Button>
+        <Button variant="default" size="compact-sm" onClick={open}>
+          Add variations by size and color
+        </Button>
+      </div>
+      {isCombining && <CombineDialog editor={editor} onClose={close} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { BackToProducts } from '../products/back-to-products.tsx';
+import { auctions, details, images, prices, shipping, stockField } from '../products/fields.ts';
 import type { ProductVersion } from '../products/product-version.ts';
 import { issuesQuery } from '../products/queries.ts';
 import { StatusChip } from '../products/status-chip.tsx';
@@ -11,10 +12,11 @@ import { RoleNotice } from '../ui/role-notice.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { EditField } from './edit-field.tsx';
 import { FieldGroup } from './field-group.tsx';
-import { auctions, details, images, prices, shipping, stockField } from './fields.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
+import { Margin } from './margin.tsx';
 import { focusField, Moderation } from './moderation.tsx';
 import styles from './product.module.css';
+import { ProductHistory } from './product-history.tsx';
 import { ProductImages } from './product-images.tsx';
 import { ProductSide } from './product-side.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -65,12 +67,15 @@ export function ProductEditor({ latest }: { latest: ProductVersion }) {
             )}
             <VariationsEditor editor={editor} readOnly={readOnly} />
           </Panel>
-          <FieldGroup group={prices} {...shared} />
+          <FieldGroup group={prices} {...shared}>
+            <Margin editor={editor} />
+          </FieldGroup>
           <FieldGroup group={images} {...shared}>
             <ProductImages editor={editor} />
           </FieldGroup>
           <FieldGroup group={auctions} {...shared} />
           <FieldGroup group={shipping} {...shared} />
+          <ProductHistory identifier={identifier} />
           {!readOnly && <SaveBar editor={editor} />}
         </div>
         <ProductSide editor={editor} readOnly={!useAllows('editor')} />

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { hasInput, labelOf } from '../products/fields.ts';
 import { errorMessage } from '../server/server-error.ts';
 import { IconAlertTriangle, IconCircleCheck } from '../ui/icons.ts';
-import { hasInput, labelOf } from './fields.ts';
 import styles from './product.module.css';
 import type { Editor } from './use-editor.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Metadata } from '../../clients/typescript/src/operations.ts';
+import type { SuggestedList } from '../products/fields.ts';
 import { metadataQuery } from '../products/queries.ts';
-import type { SuggestedList } from './fields.ts';
 
 /** Browsers show more slowly. */
 const MAX_SUGGESTIONS = 300;

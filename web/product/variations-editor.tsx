@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Variation } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { quantityName } from '../products/fields.ts';
+import { optionsText } from '../products/options-text.ts';
 import { CellInput } from './cell-input.tsx';
-import { quantityName } from './fields.ts';
 import { NewVariations } from './new-variations.tsx';
 import styles from './product.module.css';
 import type { Editor } from './use-editor.ts';
@@ -63,9 +64,9 @@ interface RowProps {
 }
 
 function VariationRow({ variation, editor, readOnly }: RowProps) {
-  const { identifier, size, color, deleted_at: deleted } = variation;
+  const { identifier, deleted_at: deleted } = variation;
   const name = quantityName(identifier);
-  const options = [size, color].filter((option) => option !== null).join(' / ');
+  const options = optionsText(variation);
   return (
     <tr>
       <th scope="row" className="lead">

@@ -28,6 +28,8 @@ export function BulkBar({ listing, page, selecting }: Props) {
   return (
     <section className={styles.bulk} aria-label="Bulk changes">
       <Checkbox
+        // Phones show it once something is selected.
+        className={count === 0 ? (styles.notOnPhones ?? '') : ''}
         label={count === 0 ? 'Select page' : `${whole(count)} selected`}
         checked={isPageSelected}
         indeterminate={!isPageSelected && count > 0}

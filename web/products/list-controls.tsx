@@ -6,6 +6,7 @@ import { IconFilter } from '../ui/icons.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import { withCurrent } from '../ui/with-current.ts';
 import { ActiveFilters } from './active-filters.tsx';
+import { ColumnMenu } from './column-menu.tsx';
 import { Filters } from './filters.tsx';
 import {
   changeListing,
@@ -17,10 +18,14 @@ import {
   pageSizes,
   sortOptions,
 } from './listing.ts';
+import { ProductTabs } from './product-tabs.tsx';
 import styles from './products.module.css';
 import { SavedViews } from './saved-views.tsx';
 
-/** Search, filters, saved views, sort order and page size. The URL has all choices. */
+/**
+ * Status, search, filters, saved views, columns, sort order and page size. The URL has all choices but the
+ * columns. Phones show the search and a button for everything else.
+ */
 export function ListControls({ listing }: { listing: Listing }) {
   const navigate = useNavigate();
   const [isOpen, { toggle }] = useDisclosure(false);
@@ -33,7 +38,10 @@ export function ListControls({ listing }: { listing: Listing }) {
   const sort = listing.sort ?? DEFAULT_SORT;
   const perPage = listing.per_page ?? String(DEFAULT_PAGE_SIZE);
   return (
-    <div className={styles.controls}>
+    <div className={styles.controls} data-open={isOpen || undefined}>
+      <div className={styles.tabs}>
+        <ProductTabs listing={listing} />
+      </div>
       <div className={styles.bar}>
         <SearchField
           label="Search products"
@@ -58,23 +66,26 @@ export function ListControls({ listing }: { listing: Listing }) {
         >
           Filters{filters > 0 ? ` (${filters})` : ''}
         </Button>
-        <SavedViews listing={listing} />
-        <NativeSelect
-          aria-label="Sort"
-          className={styles.sort ?? ''}
-          value={sort}
-          data={withCurrent(sortOptions, sort)}
-          onChange={(event) => choose('sort', event.currentTarget.value)}
-        />
-        <NativeSelect
-          aria-label="Per page"
-          value={perPage}
-          data={withCurrent(
-            pageSizes.map((size) => ({ value: String(size), label: `${size} per page` })),
-            perPage,
-          )}
-          onChange={(event) => choose('per_page', event.currentTarget.value)}
-        />
+        <div className={styles.options}>
+          <SavedViews listing={listing} />
+          <ColumnMenu />
+          <NativeSelect
+            aria-label="Sort"
+            className={styles.sort ?? ''}
+            value={sort}
+            data={withCurrent(sortOptions, sort)}
+            onChange={(event) => choose('sort', event.currentTarget.value)}
+          />
+          <NativeSelect
+            aria-label="Per page"
+            value={perPage}
+            data={withCurrent(
+              pageSizes.map((size) => ({ value: String(size), label: `${size} per page` })),
+              perPage,
+            )}
+            onChange={(event) => choose('per_page', event.currentTarget.value)}
+          />
+        </div>
       </div>
       {isOpen && <Filters listing={listing} id={id} />}
       <ActiveFilters listing={listing} />

@@ -1,5 +1,5 @@
-import type { UseQueryResult } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo } from 'react';
 import type { ProductPageView } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { useAllows } from '../session/role.ts';
@@ -11,9 +11,11 @@ import { Pager } from '../ui/pager.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import { columnsOf, type ListColumn } from './columns.ts';
 import { isFiltered, type Listing } from './listing.ts';
 import styles from './products.module.css';
 import { ProductsTable } from './products-table.tsx';
+import { columnsQuery } from './queries.ts';
 import { useSelection } from './use-selection.ts';
 
 /** A page of products, or its loading, error or empty state. */
@@ -22,6 +24,7 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
   const { count } = useFormats();
   const canEdit = useAllows('editor');
   const selecting = useSelection(listing);
+  const columns = useColumns(listing);
   // Deferred, so that the page stays responsive while hundreds of rows render.
   const data = useDeferredValue(list.data);
   if (error !== null && (data === undefined || isPlaceholderData)) {
@@ -33,7 +36,7 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
       </Panel>
     );
   }
-  if (data === undefined) {
+  if (data === undefined || columns === undefined) {
     return (
       <Panel flush>
         <TableSkeleton rows={12} height="45px" />
@@ -56,6 +59,7 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
               <ProductsTable
                 products={data.results}
                 listing={listing}
+                columns={columns}
                 selection={selecting.selection}
                 onSelect={selecting.select}
               />
@@ -68,6 +72,14 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
       <Pager to="/products" search={listing} shown={data} items="products" />
     </>
   );
+}
+
+/** Returns the columns of a list; undefined until the user’s choice is known. */
+function useColumns({ sort }: Listing): ListColumn[] | undefined {
+  const { data, isError } = useQuery(columnsQuery);
+  const chosen = data?.columns ?? null;
+  const columns = useMemo(() => columnsOf(chosen, sort), [chosen, sort]);
+  return data === undefined && !isError ? undefined : columns;
 }
 
 function NoProducts({ listing, total }: { listing: Listing; total: number }) {

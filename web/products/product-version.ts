@@ -1,4 +1,4 @@
-import type { ProductPageView } from '../../src/console/catalog-api.ts';
+import type { Overview, ProductPageView } from '../../src/console/catalog-api.ts';
 import { type Product, productFields } from '../../src/products/record/product.ts';
 import { call, callVersion } from '../server/call.ts';
 import { queryClient, refresh } from '../server/query-client.ts';
@@ -116,7 +116,8 @@ export function showProduct(version: ProductVersion): void {
   const { product } = version;
   queryClient.setQueryData(['products', 'one', String(product.internal_id)], version);
   replaceInLists(product);
-  void refresh(['products', 'counts'], ['products', 'categories'], ['products', 'issues'], 'overview');
+  const others = ['counts', 'categories', 'issues', 'history'].map((name) => ['products', name]);
+  void refresh(...others, 'overview', 'audit');
   // Products may have moved within lists, which reload when they are next opened.
   void queryClient.invalidateQueries({ queryKey: ['products', 'page'], refetchType: 'none' });
 }
@@ -126,5 +127,13 @@ export function replaceInLists(product: Product): void {
   queryClient.setQueriesData<ProductPageView>({ queryKey: ['products', 'page'] }, (list) => {
     const index = list?.results.findIndex(({ internal_id: id }) => id === product.internal_id) ?? -1;
     return list === undefined || index < 0 ? list : { ...list, results: list.results.with(index, product) };
+  });
+  queryClient.setQueryData<Overview>(['overview'], (overview) => {
+    const listed = overview?.low_inventory ?? [];
+    const index = listed.findIndex(({ internal_id: id }) => id === product.internal_id);
+    const low = listed[index];
+    return overview === undefined || low === undefined
+      ? overview
+      : { ...overview, low_inventory: listed.with(index, { ...low, product }) };
   });
 }

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { apiPath } from '../server/application.ts';
 import { queryClient } from '../server/query-client.ts';
+import { fileUrl } from '../server/shop.ts';
 import { useAllows } from '../session/role.ts';
 import { IconDownload, IconPlus, IconUpload } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
@@ -13,10 +14,17 @@ import { lastListing } from './last-listing.ts';
 import { ListControls } from './list-controls.tsx';
 import { DEFAULT_PAGE_SIZE, filtersOnly, toQuery } from './listing.ts';
 import { ProductList } from './product-list.tsx';
-import { ProductTabs } from './product-tabs.tsx';
+import styles from './products.module.css';
 import { pageQuery } from './queries.ts';
 
 const route = getRouteApi('/signed-in/products');
+
+/** On phones, a button shows only its icon. */
+const compact = {
+  root: styles.compact ?? '',
+  section: styles.compactIcon ?? '',
+  label: styles.compactLabel ?? '',
+};
 
 export function Page() {
   const listing = route.useSearch();
@@ -38,18 +46,31 @@ export function Page() {
           <>
             <Button
               component="a"
-              href={`${apiPath}products/export.csv${toQuery(filtersOnly(listing))}`}
+              href={fileUrl(`${apiPath}products/export.csv${toQuery(filtersOnly(listing))}`)}
               variant="default"
               leftSection={<IconDownload size={17} />}
+              title="Export CSV"
+              classNames={compact}
             >
               Export CSV
             </Button>
             {canEdit && (
               <>
-                <LinkButton to="/products/import" variant="default" leftSection={<IconUpload size={17} />}>
+                <LinkButton
+                  to="/products/import"
+                  variant="default"
+                  leftSection={<IconUpload size={17} />}
+                  title="Upload file"
+                  classNames={compact}
+                >
                   Upload file
                 </LinkButton>
-                <LinkButton to="/products/new" leftSection={<IconPlus size={17} />}>
+                <LinkButton
+                  to="/products/new"
+                  leftSection={<IconPlus size={17} />}
+                  title="Add product"
+                  classNames={compact}
+                >
                   Add product
                 </LinkButton>
               </>
@@ -58,7 +79,6 @@ export function Page() {
         }
       />
       <RoleNotice least="editor" action="change products" />
-      <ProductTabs listing={listing} />
       <ListControls listing={listing} />
       <ProductList listing={listing} list={list} />
     </>

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Product } from '../../src/products/record/product.ts';
 import { useAllows } from '../session/role.ts';
+import type { ListColumn } from './columns.ts';
 import type { Listing } from './listing.ts';
 import { ProductRow } from './product-row.tsx';
 import styles from './products.module.css';
@@ -11,12 +12,13 @@ import type { Selection } from './use-selection.ts';
 interface Props {
   products: Product[];
   listing: Listing;
+  columns: readonly ListColumn[];
   selection: Selection;
   onSelect: (ids: readonly number[], isSelected: boolean) => void;
 }
 
 /** A page of products. Uses plain elements, because a page can have hundreds of rows. */
-export function ProductsTable({ products, listing, selection, onSelect }: Props) {
+export function ProductsTable({ products, listing, columns, selection, onSelect }: Props) {
   const navigate = useNavigate();
   const open = useCallback(
     (product: string) => {
@@ -27,40 +29,15 @@ export function ProductsTable({ products, listing, selection, onSelect }: Props)
   const canEdit = useAllows('editor');
   return (
     <div className={`table-frame ${styles.frame}`}>
-      <table
-        className={`table cards ${styles.list}`}
-        data-sorted={listing.sort?.replace(/_(a|de)scending$/, '')}
-      >
+      <table className={`table cards ${styles.list}`}>
         <thead>
           <tr>
             <SortHeader field="unique_id" listing={listing}>
               Product
             </SortHeader>
-            <th scope="col">Status</th>
-            <th scope="col" className="number">
-              Stock
-            </th>
-            <th scope="col" className="number">
-              <abbr title="Buy-now price">Price</abbr>
-            </th>
-            <SortHeader field="target_price" listing={listing} number className={styles.cost}>
-              Cost basis
-            </SortHeader>
-            <SortHeader field="reserve_price" listing={listing} number className={styles.reserve}>
-              Reserve
-            </SortHeader>
-            <SortHeader field="sfb" listing={listing} number className={styles.sfb}>
-              <abbr title="Scheduling fee bid">Fee bid</abbr>
-            </SortHeader>
-            <SortHeader field="ratings" listing={listing} number className={styles.rating}>
-              Rating
-            </SortHeader>
-            <SortHeader field="sales" listing={listing} number className={styles.sales}>
-              Sales
-            </SortHeader>
-            <SortHeader field="updated_at" listing={listing} number>
-              Updated
-            </SortHeader>
+            {columns.map((column) => (
+              <ColumnHeader key={column.name} column={column} listing={listing} />
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -68,6 +45,7 @@ export function ProductsTable({ products, listing, selection, onSelect }: Props)
             <ProductRow
               key={product.internal_id}
               product={product}
+              columns={columns}
               canEdit={canEdit}
               isSelected={selection.all || selection.ids.has(product.internal_id)}
               onSelect={onSelect}
@@ -77,5 +55,22 @@ export function ProductsTable({ products, listing, selection, onSelect }: Props)
         </tbody>
       </table>
     </div>
+  );
+}
+
+function ColumnHeader({ column, listing }: { column: ListColumn; listing: Listing }) {
+  const { label, short, sort, kind, isMinor } = column;
+  const text = short === undefined ? label : <abbr title={label}>{short}</abbr>;
+  const isNumber = kind === 'number';
+  if (sort !== undefined)
+    return (
+      <SortHeader field={sort} listing={listing} number={isNumber} className={isMinor && styles.wide}>
+        {text}
+      </SortHeader>
+    );
+  return (
+    <th scope="col" className={isNumber ? 'number' : undefined}>
+      {text}
+    </th>
   );
 }

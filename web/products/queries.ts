@@ -1,5 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { CategoryPage, ProductCounts, ProductPageView } from '../../src/console/catalog-api.ts';
+import type {
+  CategoryPage,
+  ProductColumns,
+  ProductCounts,
+  ProductPageView,
+} from '../../src/console/catalog-api.ts';
 import { call, callPage } from '../server/call.ts';
 import { request } from '../server/request.ts';
 import { filtersOnly, type Listing, toQuery } from './listing.ts';
@@ -25,6 +30,13 @@ export function countsQuery(listing: Listing) {
     placeholderData: keepPreviousData,
   });
 }
+
+/** The user's choice of columns. Only this user changes it. */
+export const columnsQuery = queryOptions({
+  queryKey: ['product-columns'],
+  queryFn: ({ signal }) => request<ProductColumns>('product-columns', { signal }),
+  staleTime: 5 * 60_000,
+});
 
 /** The first categories that contain `query`, the children of `parent`, or the first-level categories. */
 export function categoriesQuery(filter: { query?: string; parent?: string }) {

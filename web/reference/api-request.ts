@@ -10,23 +10,27 @@ export interface ApiResponse {
   body: string;
 }
 
-/** Builds the request for a filled-in form. Omits blank fields; a POST sends its parameters as form data. */
+/**
+ * Builds the request for a filled-in form, with the token in the `Authorization` header. Omits blank fields.
+ * A POST or PUT sends its parameters as form data.
+ */
 export function buildRequest(
   { url, method, parameters }: { url: string; method: string; parameters: Parameter[] },
   values: Record<string, string>,
   token: string,
 ): ApiRequest {
-  const data = new URLSearchParams({ access_token: token });
-  const headers: Record<string, string> = {};
-  for (const { name, in: location } of parameters) {
+  const data = new URLSearchParams();
+  const headers: Record<string, string> = { Authorization: `Bearer ${token}` };
+  let address = url;
+  for (const { name, in: place } of parameters) {
     const value = values[name]?.trim();
     if (value === undefined || value === '') continue;
-    if (location === 'header') headers[name] = value;
+    if (place === 'header') headers[name] = value;
+    else if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
     else data.set(name, value);
   }
-  return method === 'POST'
-    ? { method, url, headers, body: data.toString() }
-    : { method, url: `${url}?${data}`, headers };
+  if (method === 'POST' || method === 'PUT') return { method, url: address, headers, body: data.toString() };
+  return { method, url: data.size === 0 ? address : `${address}?${data}`, headers };
 }
 
 /** Sends a request to the API. @throws {TypeError} if there is no response, like `fetch` */

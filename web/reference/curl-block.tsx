@@ -17,10 +17,13 @@ export function CertificateNote() {
 /** The `curl` command that lists the first products. */
 export function FirstCall({ token }: { token: string }) {
   const { api_url: apiUrl } = useSession();
-  const url = `${apiUrl}/products.json?access_token=${encodeURIComponent(token)}&per_page=2`;
+  const headers = { Authorization: `Bearer ${token}` };
   return (
     <div className={styles.firstCall}>
-      <CurlBlock request={{ method: 'GET', url }} label="curl command" />
+      <CurlBlock
+        request={{ method: 'GET', url: `${apiUrl}/products?per_page=2`, headers }}
+        label="curl command"
+      />
       <CertificateNote />
     </div>
   );

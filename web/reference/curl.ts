@@ -26,6 +26,7 @@ export function curlCommand(
   return words.join(' ');
 }
 
-function quote(text: string): string {
+/** Quotes a word for a shell. */
+export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

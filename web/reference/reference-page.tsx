@@ -1,99 +1,82 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { Fragment } from 'react';
-import { useSession } from '../session/session.ts';
-import { ErrorState } from '../ui/error-state.tsx';
+import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { Loaded } from '../ui/loaded.tsx';
+import { NotFound } from '../ui/not-found.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { CertificateNote } from './curl-block.tsx';
-import { Endpoint } from './endpoint.tsx';
-import { groupEndpoints, type OpenApi, openApiQuery } from './open-api.ts';
-import { Prose } from './prose.tsx';
+import { Contents } from './contents.tsx';
+import { EndpointSection } from './endpoint-section.tsx';
+import { type Group, groupsOf } from './groups.ts';
+import { Introduction } from './introduction.tsx';
+import type { OpenApi } from './open-api.ts';
+import { openApiQuery } from './open-api-query.ts';
+import { RecordSection } from './record-section.tsx';
 import styles from './reference.module.css';
-import { TokenField } from './token-field.tsx';
+import { ReferenceContext } from './reference-context.ts';
+import { useLinkedPart } from './use-linked-part.ts';
 
-const route = getRouteApi('/signed-in/reference');
-
+/** The introduction, or the page of one group of endpoints: all of them would be slow. */
 export function Page() {
-  const { api_url: apiUrl } = useSession();
-  const { data, error, refetch } = useQuery(openApiQuery);
-  return (
+  const query = useQuery(openApiQuery);
+  const skeleton = (
     <>
-      <PageHeader
-        lead={
-          <>
-            All endpoints of <span className="mono">{apiUrl}</span>, each with a form to try it.
-          </>
-        }
-      />
-      {data !== undefined ? (
-        <Document document={data} />
-      ) : error !== null ? (
-        <Panel>
-          <ErrorState error={error} retry={() => void refetch()} />
-        </Panel>
-      ) : (
-        <div aria-busy="true" className="parts">
-          <Skeleton height={220} radius="md" />
-          <Skeleton height={520} radius="md" />
-        </div>
-      )}
+      <PageHeader />
+      <div aria-busy="true" className="parts">
+        <Skeleton height={220} radius="md" />
+        <Skeleton height={520} radius="md" />
+      </div>
     </>
+  );
+  if (query.data === undefined && query.error !== null)
+    return (
+      <>
+        <PageHeader />
+        <Panel>
+          <Loaded query={query} skeleton={skeleton} />
+        </Panel>
+      </>
+    );
+  return (
+    <Loaded query={query} skeleton={skeleton}>
+      {(document) => <ReferenceOf document={document} />}
+    </Loaded>
   );
 }
 
-/** The conventions and an index of all endpoints, then the endpoints of one group: all would be slow. */
-function Document({ document }: { document: OpenApi }) {
-  const groups = groupEndpoints(document);
-  const { group } = route.useSearch();
-  const shown = groups.find(({ name }) => name === group) ?? groups[0];
+function ReferenceOf({ document }: { document: OpenApi }) {
+  const { group: slug } = useParams({ strict: false });
+  const groups = useMemo(() => groupsOf(document), [document]);
+  const data = useMemo(() => {
+    const described = groups.flatMap(({ slug, records }) => records.map((name) => [name, slug] as const));
+    return { document, groups, groupOfRecord: new Map(described) };
+  }, [document, groups]);
+  const group = groups.find((one) => one.slug === slug);
+  useLinkedPart(group);
+  if (slug !== undefined && group === undefined) return <NotFound />;
   return (
-    <div className="parts">
-      <Panel
-        title="Conventions"
-        aside={
-          <a href="/openapi.json" className="small">
-            OpenAPI document
-          </a>
-        }
-      >
-        <div className={styles.intro}>
-          {document.info.description !== undefined && <Prose text={document.info.description} />}
-          <div className={styles.side}>
-            <nav aria-label="Endpoints">
-              {groups.map(({ name, endpoints }) => (
-                <Fragment key={name}>
-                  <h3 className={styles.heading}>{name}</h3>
-                  <ul className={styles.contents}>
-                    {endpoints.map(({ path, method, operation: { operationId } }) => (
-                      <li key={operationId}>
-                        <Link to="/reference" search={{ group: name }} hash={operationId}>
-                          <span className={styles.method} data-method={method}>
-                            {method}
-                          </span>
-                          <span className="mono">{path}</span>
-                        </Link>
-                      </li>
-                    ))}
-                  </ul>
-                </Fragment>
-              ))}
-            </nav>
-            <TokenField />
-            <CertificateNote />
-          </div>
+    <ReferenceContext value={data}>
+      <div className={styles.reference}>
+        <Contents group={group} />
+        <div className={styles.content}>
+          {group === undefined ? <Introduction /> : <GroupPage key={group.slug} group={group} />}
         </div>
-      </Panel>
-      {shown?.endpoints.map(({ path, method, operation }) => (
-        <Endpoint
-          key={operation.operationId}
-          document={document}
-          path={path}
-          method={method}
-          operation={operation}
-        />
+      </div>
+    </ReferenceContext>
+  );
+}
+
+function GroupPage({ group: { name, description, endpoints, records } }: { group: Group }) {
+  return (
+    <>
+      <PageHeader title={name} lead={description} />
+      {endpoints.map((endpoint) => (
+        <EndpointSection key={endpoint.operation.operationId} endpoint={endpoint} />
       ))}
-    </div>
+      {records.map((record) => (
+        <RecordSection key={record} name={record} />
+      ))}
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useStore } from '../server/store.ts';
 import { recentToken } from '../session/session.ts';
 
-/** The token for trying out requests. A token that was created since the last reload is already filled in. */
+/** The token for samples and for trying out. A token that was created since the last reload is filled in. */
 export function TokenField() {
   const token = useStore(recentToken);
   return (
@@ -12,7 +12,7 @@ export function TokenField() {
       label="Access token"
       description={
         <>
-          Kept in memory until you reload the page. <Link to="/keys">Create a key</Link> to get one.
+          Fills in the samples. Kept in memory until you reload. <Link to="/keys">Create a key</Link>
         </>
       }
       autoComplete="off"

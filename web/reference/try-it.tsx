@@ -10,22 +10,30 @@ import type { Parameter } from './open-api.ts';
 import styles from './reference.module.css';
 import { ResponseView } from './response-view.tsx';
 
-/** A form that sends a request to the API as an integration would, and shows the response. */
-export function TryIt({
-  path,
-  method,
-  parameters,
-}: {
+interface Props {
   path: string;
   method: string;
   parameters: Parameter[];
-}) {
+}
+
+/** A form that sends a request to the API as an integration would. Rendered when it is opened. */
+export function TryIt(props: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className={styles.folded} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>Try it</summary>
+      {isOpen && <TryForm {...props} />}
+    </details>
+  );
+}
+
+function TryForm({ path, method, parameters }: Props) {
   const { api_url: apiUrl } = useSession();
   const token = useStore(recentToken);
   const [values, setValues] = useState<Record<string, string>>({});
   const request = buildRequest({ url: `${apiUrl}${path}`, method, parameters }, values, token || 'TOKEN');
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => sendRequest(request) });
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query' && !parameter.deprecated);
+  const plain = parameters.filter((parameter) => parameter.in === 'query' || parameter.in === 'path');
   const inHeaders = parameters.filter((parameter) => parameter.in === 'header');
   const input = (parameter: Parameter) => (
     <Input
@@ -37,7 +45,6 @@ export function TryIt({
   );
   return (
     <>
-      <h3 className={styles.heading}>Try it</h3>
       <form
         className={styles.try}
         onSubmit={(event) => {
@@ -45,11 +52,13 @@ export function TryIt({
           mutate();
         }}
       >
-        {inQuery.length > 0 && <div className={styles.inputs}>{inQuery.map(input)}</div>}
-        <details>
-          <summary>Headers</summary>
-          <div className={styles.inputs}>{inHeaders.map(input)}</div>
-        </details>
+        {plain.length > 0 && <div className={styles.inputs}>{plain.map(input)}</div>}
+        {inHeaders.length > 0 && (
+          <details>
+            <summary>Headers</summary>
+            <div className={styles.inputs}>{inHeaders.map(input)}</div>
+          </details>
+        )}
         <CurlBlock request={request} label={`curl command for ${path}`} />
         <div className={styles.send}>
           <Button type="submit" loading={isPending} disabled={token === ''}>
@@ -57,7 +66,7 @@ export function TryIt({
           </Button>
           {token === '' && (
             <span className="muted small">
-              Enter an <a href="#access-token">access token</a> first.
+              Enter an <a href="#access-token">access token</a> next to the contents first.
             </span>
           )}
         </div>

@@ -16,6 +16,7 @@ type OperatorError =
   | 'operator_not_found'
   | 'only_admin'
   | 'backup_unavailable'
+  | 'backup_in_progress'
   | 'backup_failed';
 
 const WAIT = 'Wait as long as the response’s Retry-After header says, then send the same request again.';
@@ -73,6 +74,9 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   cursor_expired: 'The operator restored a backup. Start again with changed_since=start.',
   precondition_failed: 'Someone else changed the record. Retrieve it again, and apply the change to it.',
   import_not_found: 'Imports are kept for a day. Check the ID, or send the file again.',
+  change_not_found: 'Use the ID of an import, or the `change_id` that the history of a product shows.',
+  change_too_old: 'The former values are no longer stored. Import a file with the values that you want.',
+  nothing_to_undo: 'Nothing needs to be done.',
   import_in_progress: 'Only one file is imported at a time. Send the file again when that one has finished.',
   file_too_large: 'Compress the file with gzip, or split it.',
   unavailable: `The service had a problem, not your software. ${WAIT}`,

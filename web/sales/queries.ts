@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { MonthToDate, ProductSalesPage } from '../../src/console/catalog-api.ts';
+import type { MonthToDate, ProductNames, ProductSalesPage } from '../../src/console/catalog-api.ts';
 import { call } from '../server/call.ts';
 import { request } from '../server/request.ts';
 import { stringifySearch } from '../server/search-params.ts';
@@ -43,6 +43,27 @@ export const productSalesQuery = ({ duration = DEFAULT_DURATION, page }: SalesSe
       }),
     placeholderData: keepPreviousData,
   });
+
+const TOP_PRODUCTS = 5;
+
+/** The first products of the same list for the last 30 days, with their names. */
+export const topProductsQuery = queryOptions({
+  queryKey: ['sales', 'top-products'],
+  queryFn: async ({ signal }) => {
+    const parameters = { duration: DEFAULT_DURATION, per_page: TOP_PRODUCTS };
+    const path = `sales/products${stringifySearch(parameters)}`;
+    const { products: sales } = await request<ProductSalesPage>(path, { signal });
+    const identifiers = sales.map(({ identifier }) => identifier).join(',');
+    const names =
+      identifiers === ''
+        ? []
+        : (await request<ProductNames>(`products/names${stringifySearch({ identifiers })}`, { signal }))
+            .products;
+    const byIdentifier = new Map(names.map((name) => [name.identifier, name]));
+    return sales.map((each) => ({ ...each, product: byIdentifier.get(each.identifier) }));
+  },
+  staleTime: 5 * 60_000,
+});
 
 /** Parts of the list of a month's or a product's schedules. */
 export const schedulesQuery = ({ month, product, from, to }: SalesSearch) =>

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { monthIn } from '../../src/merchants/time-zone.ts';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
+import { zoneName } from '../format/time-zones.ts';
 import { useSession } from '../session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
@@ -100,11 +101,6 @@ function Actions({ search, months }: { search: SalesSearch; months: MonthlySales
       <DownloadCsv name={`sales-${months?.at(-1)?.month}`} columns={columns} rows={months} />
     </>
   );
-}
-
-/** Returns the city of a time zone: “New York” for “America/New_York”. */
-function zoneName(timeZone: string): string {
-  return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
 }
 
 /** Returns the months that are shown. */

@@ -1,7 +1,9 @@
 import { apiPath, base } from './application.ts';
+import { queryClient } from './query-client.ts';
 import { isUnavailable, markReachable, markUnreachable } from './reachable.ts';
 import { etagOf, ServerUnreachable, toServerError } from './server-error.ts';
 import { waitForSignIn } from './session-expiry.ts';
+import { isOfOtherShop, shopHeaders } from './shop.ts';
 import { watchResponse } from './watch-response.ts';
 
 export interface RequestOptions {
@@ -46,6 +48,8 @@ export async function requestVersion<Body>(
     await waitForSignIn();
     return requestVersion(url, options);
   }
+  // Its answer tells which shop the session is in.
+  if (isOfOtherShop(response)) void queryClient.refetchQueries({ queryKey: ['session'] });
   if (!response.ok) throw await toServerError(response);
   const text = await response.text();
   const body = (text === '' ? undefined : JSON.parse(text)) as Body;
@@ -63,6 +67,7 @@ async function send(
       signal: signal ?? null,
       headers: {
         accept: 'application/json',
+        ...shopHeaders(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       },

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { ServerError } from '../server/server-error.ts';
+import { isShopOfPage } from '../server/shop.ts';
 
 /** What every session tells, in the console and on the operator's screen. */
 export interface AnySession {
@@ -10,19 +11,26 @@ export interface AnySession {
   /** Whether an identity provider signed the user in. */
   by_provider: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean };
+  /** These are only in the console. */
+  merchant?: { id: number; name: string };
+  test_data?: boolean;
+  support_view?: object | null;
 }
 
 /**
- * The current session; null if there is none. If it expires on an open page, a dialog asks to sign in. All of
- * these queries are one.
+ * The current session; null if there is none. If it expires on an open page, a dialog asks to sign in; if it
+ * enters another shop, the page keeps its own. All of these queries are one.
  */
 export function sessionQueryOf<Session extends AnySession>() {
   return queryOptions({
     queryKey: ['session'],
     queryFn: async (): Promise<Session | null> => {
-      const needsSession = Boolean(queryClient.getQueryData<Session | null>(['session']));
+      const known = queryClient.getQueryData<Session | null>(['session']) ?? null;
       try {
-        return await request<Session>('session', { needsSession });
+        const session = await request<Session>('session', { needsSession: known !== null });
+        return isShopOfPage(session.merchant, session.test_data === true && session.support_view === null)
+          ? session
+          : known;
       } catch (error) {
         if (error instanceof ServerError && error.status === 401) return null;
         throw error;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAllows } from '../session/role.ts';
+import { LiveOnlyNotice } from '../test-data/live-only-notice.tsx';
+import { useMayChangeShop } from '../test-data/use-test-data.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -9,15 +10,16 @@ import { ShopForm } from './shop-form.tsx';
 
 export function Page() {
   const shop = useQuery(shopQuery);
-  const isOwner = useAllows('owner');
+  const canChange = useMayChangeShop();
   return (
     <>
       <PageHeader />
       <RoleNotice least="owner" action="change the settings of the shop" />
+      <LiveOnlyNotice what="These settings are" />
       <Panel>
         <Loaded query={shop} skeleton={4}>
           {(data) =>
-            isOwner ? (
+            canChange ? (
               <ShopForm shop={data} />
             ) : (
               <dl className="facts">

@@ -2,7 +2,9 @@ import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { rowAnnouncement } from '../palette/row-keys.ts';
 import { applicationName } from '../server/application.ts';
+import { useStore } from '../server/store.ts';
 import { Logo } from '../ui/logo.tsx';
 import { Notices } from '../ui/notices.tsx';
 import styles from './shell.module.css';
@@ -21,6 +23,7 @@ export function Frame({ navigation, barAction, banner }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
   // The width up to which shell.module.css hides the rail.
   const isNarrow = useMediaQuery('(max-width: 61.99em)');
+  const announcement = useStore(rowAnnouncement);
   useFocusOnNewPage(main, close);
   return (
     <div className={styles.frame}>
@@ -56,6 +59,9 @@ export function Frame({ navigation, barAction, banner }: Props) {
       >
         {navigation}
       </Drawer>
+      <div className="visually-hidden" aria-live="polite">
+        {announcement}
+      </div>
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <div className={styles.top}>
           {banner}

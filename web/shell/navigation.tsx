@@ -4,12 +4,14 @@ import { pageGroups, usePageTitles } from '../palette/pages.ts';
 import { openOverlay } from '../palette/shortcuts.ts';
 import { marketplaceName } from '../server/application.ts';
 import { useSession } from '../session/session.ts';
+import { TestDataSwitch } from '../test-data/test-data-switch.tsx';
 import { IconKeyboard } from '../ui/icons.ts';
 import { Logo } from '../ui/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 import { GoTo } from './go-to.tsx';
 import styles from './navigation.module.css';
+import { ShopItems } from './shop-items.tsx';
 
 export function Navigation() {
   const { merchant, support_view: supportView } = useSession();
@@ -48,9 +50,11 @@ export function Navigation() {
         ))}
       </div>
       <div className={styles.foot}>
+        <TestDataSwitch />
         <ColorSchemeSwitch />
         {supportView === null && (
           <AccountMenu>
+            <ShopItems />
             <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => openOverlay.set('shortcuts')}>
               Keyboard shortcuts
             </Menu.Item>

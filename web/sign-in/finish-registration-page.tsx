@@ -1,16 +1,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { refresh } from '../server/query-client.ts';
 import { linkQuery } from './link-query.ts';
 import { RegistrationForm } from './registration-form.tsx';
 import styles from './sign-in.module.css';
 import { SignInLayout } from './sign-in-layout.tsx';
-
-const route = getRouteApi('/finish-registration');
+import { useLinkToken } from './use-link-token.ts';
 
 /** The page that the link in an email opens, which confirms the email. Only its form creates the account. */
 export function Page() {
-  const { token = '' } = route.useSearch();
+  const token = useLinkToken();
   const query = linkQuery('registration-links', token);
   const { email, has_account: hasAccount } = useSuspenseQuery(query).data;
   if (email === null) {

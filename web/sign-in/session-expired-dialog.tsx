@@ -5,7 +5,7 @@ import { abandonRequests, resumeRequests } from '../server/session-expiry.ts';
 import { useAnySession } from '../session/any-session.ts';
 import { useGoToSignIn } from '../session/sign-out.ts';
 import { useSingleSignOn } from '../session/single-sign-on.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { LockedDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordStep } from './password-step.tsx';
 import styles from './sign-in.module.css';
@@ -22,14 +22,7 @@ export default function SessionExpiredDialog() {
     resumeRequests();
   };
   return (
-    <Dialog
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      zIndex={500}
-      title="Your session has expired"
-    >
+    <LockedDialog title="Your session has expired">
       <p className="muted">Sign in again to continue. Your changes are safe.</p>
       {provider !== null && byProvider ? (
         <Form
@@ -59,6 +52,6 @@ export default function SessionExpiredDialog() {
           Use another account
         </button>
       </p>
-    </Dialog>
+    </LockedDialog>
   );
 }

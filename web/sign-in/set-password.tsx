@@ -23,26 +23,30 @@ function isAboutLink(error: unknown): boolean {
 }
 
 interface Props {
-  token: string | undefined;
+  /** Empty if the address has none. */
+  token: string;
+  title?: string;
   /** What the password is for. */
   lead: string;
   /** Completes “otherwise …”: how to get a new link. */
   newLink: string;
+  onSet?: () => void;
   /** A link to the page that sends a new link, if there is one. */
   children?: ReactNode;
 }
 
 /** The content of the page that a one-time password link opens. */
-export function SetPassword({ token, lead, newLink, children }: Props) {
+export function SetPassword({ token, title = 'Set your password', lead, newLink, onSet, children }: Props) {
   // If the state cannot be read, sending the password will tell.
   const { data: link } = useQuery({
-    ...linkQuery('password-links', token ?? ''),
-    enabled: token !== undefined,
+    ...linkQuery('password-links', token),
+    enabled: token !== '',
   });
   const provider = useSingleSignOn();
   const [password, setPassword] = useState('');
   const setting = useMutation({
-    mutationFn: () => publicAuthRequest('reset-password', { newPassword: password, token: token ?? '' }),
+    mutationFn: () => publicAuthRequest('reset-password', { newPassword: password, token }),
+    ...(onSet !== undefined && { onSuccess: onSet }),
   });
   if (setting.isSuccess) {
     return (
@@ -68,7 +72,7 @@ export function SetPassword({ token, lead, newLink, children }: Props) {
       </SignInLayout>
     );
   }
-  if (token === undefined || link?.valid === false || isAboutLink(setting.error)) {
+  if (token === '' || link?.valid === false || isAboutLink(setting.error)) {
     return (
       <SignInLayout
         title="This link has expired or was already used"
@@ -83,7 +87,7 @@ export function SetPassword({ token, lead, newLink, children }: Props) {
   }
   const problem = fieldErrors(setting.error).newPassword;
   return (
-    <SignInLayout title="Set your password" lead={lead}>
+    <SignInLayout title={title} lead={lead}>
       <Form
         className={styles.form}
         action="Set password"

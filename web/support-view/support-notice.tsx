@@ -12,9 +12,7 @@ export function SupportNotice({ until }: { until: string }) {
       <IconEye size={17} stroke={1.7} />
       <span>
         Your marketplace’s support is looking at your shop, read only, until {clock(until)}.{' '}
-        <Link to="/keys" hash="activity">
-          Activity
-        </Link>
+        <Link to="/activity">See activity</Link>
       </span>
     </p>
   );

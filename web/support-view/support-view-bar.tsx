@@ -6,6 +6,7 @@ import { refresh } from '../server/query-client.ts';
 import { sessionExpired } from '../server/session-expiry.ts';
 import { useStore } from '../server/store.ts';
 import { IconEye } from '../ui/icons.ts';
+import { ModeBar, modeButton } from '../ui/mode-bar.tsx';
 import { showError } from '../ui/notify.tsx';
 import styles from './support-view.module.css';
 import { endSupportView, supportViewPage } from './support-view.ts';
@@ -30,28 +31,30 @@ export function SupportViewBar({ merchant: { name }, view: { ends_at: endsAt, su
     else if (minutes <= 0) void refresh('session');
   }, [isGone, minutes]);
   return (
-    <>
-      <section className={styles.bar} aria-label="Support view">
-        <IconEye size={20} stroke={1.9} />
-        <p className={styles.text}>
-          <strong>Support view: read only</strong>
+    <ModeBar
+      mode="support"
+      label="Support view"
+      Icon={IconEye}
+      text={
+        <>
+          <strong className={styles.title}>Support view: read only</strong>
           <span className={styles.merchant}>
             {name}
             {suspended && ', suspended'}
           </span>
           <span className={styles.time}>{count(Math.max(0, minutes), 'minute')} left</span>
-        </p>
-        <button
-          type="button"
-          className={styles.end}
-          disabled={ending.isPending}
-          onClick={() => ending.mutate()}
-        >
-          End
-        </button>
-      </section>
-      <div className={styles.edge} aria-hidden="true" />
-    </>
+        </>
+      }
+    >
+      <button
+        type="button"
+        className={modeButton}
+        disabled={ending.isPending}
+        onClick={() => ending.mutate()}
+      >
+        End
+      </button>
+    </ModeBar>
   );
 }
 

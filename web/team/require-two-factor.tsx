@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router';
 import type { TeamList } from '../../src/console/console-api.ts';
 import { refresh } from '../server/query-client.ts';
 import { post } from '../server/request.ts';
-import { useAllows } from '../session/role.ts';
 import { useSession } from '../session/session.ts';
+import { useMayChangeShop } from '../test-data/use-test-data.ts';
 import { Chip } from '../ui/chip.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -16,7 +16,7 @@ import styles from './team.module.css';
 /** Whether all users of the shop need two-factor authentication, which owners decide. */
 export function RequireTwoFactor({ team }: { team: TeamList }) {
   const { user, two_factor_required_by: requiredBy } = useSession();
-  const isOwner = useAllows('owner');
+  const canChange = useMayChangeShop();
   const isRequired = team.requires_two_factor;
   const { mutate, error, isPending } = useMutation({
     mutationFn: (required: boolean) => post<TeamList>('team/two-factor', { required }),
@@ -53,7 +53,7 @@ export function RequireTwoFactor({ team }: { team: TeamList }) {
           </p>
         )}
         <FormError error={error} />
-        {isOwner &&
+        {canChange &&
           !isForced &&
           (isRequired || user.two_factor ? (
             // A loading button would be disabled, and lose the focus.

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TeamMember } from '../../src/console/console-api.ts';
-import { useAllows } from '../session/role.ts';
+import { LiveOnlyNotice } from '../test-data/live-only-notice.tsx';
+import { useMayChangeShop } from '../test-data/use-test-data.ts';
 import { IconUserPlus } from '../ui/icons.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -20,7 +21,7 @@ type OpenDialog = { kind: 'invite' } | { kind: MemberAction; member: TeamMember 
 
 export function Page() {
   const team = useQuery(teamQuery);
-  const isOwner = useAllows('owner');
+  const canChange = useMayChangeShop();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
   const invite = (
@@ -30,8 +31,9 @@ export function Page() {
   );
   return (
     <>
-      <PageHeader lead="Manage who has access and what they can do." actions={isOwner && invite} />
+      <PageHeader lead="Manage who has access and what they can do." actions={canChange && invite} />
       <RoleNotice least="owner" action="invite, change, and remove users" />
+      <LiveOnlyNotice what="The team is" />
       <div className="parts">
         <Panel flush>
           <Loaded query={team} skeleton={3}>

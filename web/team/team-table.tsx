@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import type { TeamMember } from '../../src/console/console-api.ts';
 import { Ago } from '../format/ago.tsx';
-import { roleLabel, useAllows } from '../session/role.ts';
+import { roleLabel } from '../session/role.ts';
+import { useMayChangeShop } from '../test-data/use-test-data.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Table } from '../ui/table.tsx';
 import styles from './team.module.css';
@@ -15,7 +16,7 @@ interface Props {
 }
 
 export function TeamTable({ members, onAction }: Props) {
-  const isOwner = useAllows('owner');
+  const canChange = useMayChangeShop();
   return (
     <Table
       rows={members}
@@ -48,7 +49,7 @@ export function TeamTable({ members, onAction }: Props) {
           cell: ({ last_sign_in_at: at }) =>
             at === null ? <span className="muted">Never</span> : <Ago at={at} />,
         },
-        isOwner && {
+        canChange && {
           label: 'Actions',
           kind: 'actions',
           cell: (member) => !member.current && <Actions member={member} onAction={onAction} />,

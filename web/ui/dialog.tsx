@@ -11,6 +11,20 @@ export function Dialog(props: Omit<ModalProps, 'opened'>) {
   return <Modal opened closeButtonProps={{ 'aria-label': 'Close' }} {...props} />;
 }
 
+/** A dialog over all others that its own buttons close, and nothing else. */
+export function LockedDialog(props: Pick<ModalProps, 'title' | 'children'>) {
+  return (
+    <Dialog
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      zIndex={500}
+      {...props}
+    />
+  );
+}
+
 /** Returns the element that opened the dialog; for an item of a menu, which is gone by then, its button. */
 function openerOf(focused: Element | null): Element | null {
   const buttonId = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');

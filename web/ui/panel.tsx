@@ -7,16 +7,19 @@ interface Props {
   aside?: ReactNode;
   /** Whether the content has its own padding, as tables do. */
   flush?: boolean;
+  /** Its ID, for links to the panel. */
+  anchor?: string;
   /** For panels that are given the focus. */
   ref?: Ref<HTMLElement>;
   children: ReactNode;
 }
 
 /** A section of a page, optionally with a title. */
-export function Panel({ title, aside, flush = false, ref, children }: Props) {
+export function Panel({ title, aside, flush = false, anchor, ref, children }: Props) {
   const id = useId();
   return (
     <section
+      id={anchor}
       ref={ref}
       tabIndex={ref === undefined ? undefined : -1}
       className={styles.panel}

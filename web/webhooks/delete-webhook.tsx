@@ -14,7 +14,7 @@ export function DeleteWebhook({ webhook, onClose }: { webhook: ConsoleWebhook; o
       notifications.show({ message: 'Webhook deleted.' });
       onClose();
       await navigate({ to: '/webhooks', search: {} });
-      void refresh('webhooks', 'audit');
+      void refresh('webhooks', 'audit', 'overview');
     },
   });
   return (

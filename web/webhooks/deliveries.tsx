@@ -75,7 +75,7 @@ function DeliveryEntry({ delivery, resend }: Pick<Props, 'resend'> & { delivery:
   const { event_id: eventId, type, state, attempts, last_attempt: last, occurred_at: occurredAt } = delivery;
   const { mutate, isPending } = useMutation({
     mutationFn: async () => await resend?.(eventId),
-    onSettled: () => refresh('webhooks'),
+    onSettled: () => refresh('webhooks', 'overview'),
   });
   return (
     <li className={styles.delivery}>

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ConsoleWebhook, NewConsoleWebhook, WebhookForm } from '../../src/console/console-api.ts';
 import { refresh } from '../server/query-client.ts';
 import { post } from '../server/request.ts';
+import { useIsTestData } from '../test-data/use-test-data.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { SecretPanel } from './secret-panel.tsx';
@@ -19,11 +20,12 @@ interface Props {
 
 /** Adds a webhook, and then shows its secret, or changes one. */
 export function EditWebhook({ webhook, types, onClose }: Props) {
+  const isTestData = useIsTestData();
   const form = useForm({
     initialValues: {
       url: webhook?.url ?? '',
       description: webhook?.description ?? '',
-      test: false,
+      test: isTestData,
       all: webhook === undefined || webhook.types.length === 0,
       types: (webhook?.types ?? []) as string[],
     },
@@ -39,7 +41,7 @@ export function EditWebhook({ webhook, types, onClose }: Props) {
         : post<ConsoleWebhook | NewConsoleWebhook>(`webhooks/${webhook.id}`, body);
     },
     onSuccess: (saved) => {
-      void refresh('webhooks', 'audit');
+      void refresh('webhooks', 'audit', 'overview');
       if (!('secret' in saved)) onClose();
     },
     onError: (problem) => form.setErrors(fieldErrors(problem)),
@@ -67,7 +69,7 @@ export function EditWebhook({ webhook, types, onClose }: Props) {
         {...form.getInputProps('url')}
       />
       <TextInput label="Description" maxLength={200} {...form.getInputProps('description')} />
-      {webhook === undefined && (
+      {webhook === undefined && !isTestData && (
         <Checkbox
           label="Test data"
           description="Sends events about your test data instead of your shop."

@@ -32,7 +32,7 @@ export function WebhookDetails({ webhook, types }: { webhook: ConsoleWebhook; ty
   const isDisabled = webhook.state === 'disabled';
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => post<ConsoleWebhook>(`webhooks/${webhook.id}`, { enabled: isDisabled }),
-    onSuccess: () => refresh('webhooks'),
+    onSuccess: () => refresh('webhooks', 'overview'),
   });
   const replay = (events: object): Promise<Replayed> => post(`webhooks/${webhook.id}/replay`, events);
   const actions: [OpenDialog, string][] = [

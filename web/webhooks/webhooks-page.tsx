@@ -2,14 +2,16 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isDown } from '../../src/webhooks/is-down.ts';
 import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { IconPlus, IconWebhook } from '../ui/icons.ts';
+import { IconCircleCheck, IconPlus, IconWebhook } from '../ui/icons.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
+import { ShownPart } from '../ui/shown-part.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
 import { webhooksQuery } from './queries.ts';
 import { WebhookDetails } from './webhook-details.tsx';
@@ -17,8 +19,12 @@ import { WebhooksTable } from './webhooks-table.tsx';
 
 const route = getRouteApi('/signed-in/webhooks');
 
+/** The status in the URL of the list of webhooks that do not work. */
+const FAILING = 'failing';
+
 export function Page() {
-  const { webhook: id } = route.useSearch();
+  const { webhook: id, status } = route.useSearch();
+  const isDownOnly = status === FAILING;
   const list = useQuery(webhooksQuery);
   const { data } = list;
   const isOwner = useAllows('owner');
@@ -36,10 +42,21 @@ export function Page() {
     <>
       <PageHeader lead="Get notified in real time when products, stock, or campaigns change." actions={add} />
       <RoleNotice least="owner" action="add and change webhooks" />
+      {isDownOnly && (
+        <ShownPart to="/webhooks" all="Show all webhooks">
+          Only webhooks that don’t work are shown.
+        </ShownPart>
+      )}
       <Panel flush>
         <Loaded query={list} skeleton={3}>
           {({ webhooks }) =>
-            webhooks.length === 0 ? (
+            isDownOnly && !webhooks.some(isDown) ? (
+              <EmptyState
+                Icon={IconCircleCheck}
+                title="Every webhook works"
+                description="Webhooks appear here when their deliveries fail."
+              />
+            ) : webhooks.length === 0 ? (
               <EmptyState
                 Icon={IconWebhook}
                 title="No webhooks yet"
@@ -48,7 +65,7 @@ export function Page() {
                 {add}
               </EmptyState>
             ) : (
-              <WebhooksTable webhooks={webhooks} />
+              <WebhooksTable webhooks={isDownOnly ? webhooks.filter(isDown) : webhooks} />
             )
           }
         </Loaded>

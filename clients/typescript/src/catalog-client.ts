@@ -7,6 +7,7 @@ import type {
   ParametersOf,
   Product,
   ProductChanges,
+  ProductHistory,
   ProductIssues,
   ProductLine,
   ResponseOf,
@@ -111,6 +112,14 @@ export class CatalogClient {
     options: CallOptions = {},
   ): Promise<ProductIssues> {
     return this.caller.call('listProductIssues', parameters, options);
+  }
+
+  /** Lists what changed in a product, newest first. @throws {ApiError} with status 404 if there is none */
+  listProductHistory(
+    parameters: ParametersOf<'listProductHistory'>,
+    options: CallOptions = {},
+  ): Promise<ProductHistory> {
+    return this.caller.call('listProductHistory', parameters, options);
   }
 
   describeProducts(options: CallOptions = {}): Promise<FieldDescription[]> {

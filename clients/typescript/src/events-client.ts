@@ -99,12 +99,12 @@ export class EventsClient extends OrdersClient {
 
   /** Iterates over all deliveries, newest event first. */
   webhookDeliveries(
-    filter: Omit<ParametersOf<'listWebhookDeliveries'>, 'before'>,
+    filter: Omit<ParametersOf<'listWebhookDeliveries'>, 'after'>,
     options: CallOptions = {},
   ): AsyncGenerator<MerchantWebhookDelivery, void, undefined> {
-    return everyResult((before: number | undefined) =>
+    return everyResult((after: string | undefined) =>
       this.listWebhookDeliveries(
-        { limit: PER_PAGE, ...filter, ...(before === undefined ? {} : { before }) },
+        { limit: PER_PAGE, ...filter, ...(after === undefined ? {} : { after }) },
         options,
       ),
     );

@@ -10,6 +10,7 @@ export type PaginationSummary = Schemas['PaginationSummary'];
 export type Account = Schemas['Account'];
 export type BatchResult = Schemas['BatchResult'];
 export type Order = Schemas['Order'];
+export type OrderHistory = Schemas['OrderHistory'];
 export type OrderLine = Schemas['OrderLine'];
 export type OrderBatchResult = Schemas['OrderBatchResult'];
 export type OrderChanges = Schemas['OrderChanges'];
@@ -17,9 +18,11 @@ export type OrderPaginationSummary = Schemas['OrderPaginationSummary'];
 export type Campaign = Schemas['Campaign'];
 export type CampaignPaginationSummary = Schemas['CampaignPaginationSummary'];
 export type CampaignChanges = Schemas['CampaignChanges'];
+export type CampaignHistory = Schemas['CampaignHistory'];
 export type CampaignPerformance = Schemas['CampaignPerformance'];
 export type Placement = Schemas['Placement'];
 export type PlacementList = Schemas['PlacementList'];
+export type ProductHistory = Schemas['ProductHistory'];
 export type ProductIssues = Schemas['ProductIssues'];
 export type FieldDescription = Schemas['FieldDescription'];
 export type Import = Schemas['Import'];
@@ -91,6 +94,7 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   createCampaign: { method: 'POST', path: '/campaigns.json' },
   listCampaigns: { method: 'GET', path: '/campaigns.json' },
   retrieveCampaign: { method: 'GET', path: '/campaigns/retrieve.json' },
+  listCampaignHistory: { method: 'GET', path: '/campaigns/history.json' },
   updateCampaign: { method: 'POST', path: '/campaigns/update.json' },
   pauseCampaign: { method: 'POST', path: '/campaigns/pause.json' },
   resumeCampaign: { method: 'POST', path: '/campaigns/resume.json' },
@@ -105,6 +109,7 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   describeOrders: { method: 'GET', path: '/orders/schema.json' },
   listOrders: { method: 'GET', path: '/orders.json' },
   retrieveOrder: { method: 'GET', path: '/orders/retrieve.json' },
+  listOrderHistory: { method: 'GET', path: '/orders/history.json' },
   acknowledgeOrder: { method: 'POST', path: '/orders/acknowledge.json' },
   annotateOrder: { method: 'POST', path: '/orders/annotate.json' },
   fulfillOrder: { method: 'POST', path: '/orders/fulfill.json' },
@@ -133,6 +138,7 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   retrieveProduct: { method: 'GET', path: '/products/retrieve.json' },
   searchProducts: { method: 'GET', path: '/products/search.json' },
   listProductIssues: { method: 'GET', path: '/products/issues.json' },
+  listProductHistory: { method: 'GET', path: '/products/history.json' },
   describeProducts: { method: 'GET', path: '/products/schema.json' },
   createProduct: { method: 'POST', path: '/products.json' },
   updateProduct: { method: 'POST', path: '/products/update.json' },
@@ -165,4 +171,5 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   retrieveImport: { method: 'GET', path: '/imports/retrieve.json' },
   listRejectedRows: { method: 'GET', path: '/imports/rejects.json' },
   cancelImport: { method: 'POST', path: '/imports/cancel.json' },
+  undoChange: { method: 'POST', path: '/imports/undo.json' },
 };

@@ -116,13 +116,13 @@ export class OperatorEvents {
   /** Iterates over all deliveries, newest event first. */
   webhookDeliveries(
     webhook: string,
-    filter: Omit<OperatorParametersOf<'listWebhookDeliveries'>, 'before'> = {},
+    filter: Omit<OperatorParametersOf<'listWebhookDeliveries'>, 'after'> = {},
     options: OperatorCallOptions = {},
   ): AsyncGenerator<WebhookDelivery, void, undefined> {
-    return everyResult((before: number | undefined) =>
+    return everyResult((after: string | undefined) =>
       this.listWebhookDeliveries(
         webhook,
-        { limit: PER_PAGE, ...filter, ...(before === undefined ? {} : { before }) },
+        { limit: PER_PAGE, ...filter, ...(after === undefined ? {} : { after }) },
         options,
       ),
     );

@@ -17,12 +17,12 @@ export class OperatorIntegrations extends OperatorEvents {
   }
 
   /** Lists one page of a merchant's failed calls, newest first. */
-  listFailedCallsOfMerchant(
+  listMerchantFailedCalls(
     externalId: string,
-    parameters: OperatorParametersOf<'listFailedCallsOfMerchant'> = {},
+    parameters: OperatorParametersOf<'listMerchantFailedCalls'> = {},
     options: OperatorCallOptions = {},
-  ): Promise<OperatorResponseOf<'listFailedCallsOfMerchant'>> {
-    return this.caller.call('listFailedCallsOfMerchant', { external_id: externalId }, parameters, options);
+  ): Promise<OperatorResponseOf<'listMerchantFailedCalls'>> {
+    return this.caller.call('listMerchantFailedCalls', { external_id: externalId }, parameters, options);
   }
 
   /** Lists one page of the imports of all merchants, newest first. */
@@ -52,6 +52,17 @@ export class OperatorIntegrations extends OperatorEvents {
     return this.caller.call('cancelImport', { external_id: externalId, import_id: id }, {}, options);
   }
 
+  /** Starts an import of the former values. Values that another change has set since stay. */
+  undoImport(
+    externalId: string,
+    id: string,
+    parameters: OperatorParametersOf<'undoImport'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'undoImport'>> {
+    const path = { external_id: externalId, import_id: id };
+    return this.caller.call('undoImport', path, parameters, options);
+  }
+
   /** Lists one page, newest first. To follow events, use `eventPages`, which misses none. */
   listNewestEvents(
     parameters: OperatorParametersOf<'listNewestEvents'> = {},
@@ -61,18 +72,18 @@ export class OperatorIntegrations extends OperatorEvents {
   }
 
   /** Lists one page of the webhooks of all merchants; by default failing ones, the oldest failure first. */
-  listMerchantWebhooks(
-    parameters: OperatorParametersOf<'listMerchantWebhooks'> = {},
+  listWebhooksOfAllMerchants(
+    parameters: OperatorParametersOf<'listWebhooksOfAllMerchants'> = {},
     options: OperatorCallOptions = {},
-  ): Promise<OperatorResponseOf<'listMerchantWebhooks'>> {
-    return this.caller.call('listMerchantWebhooks', {}, parameters, options);
+  ): Promise<OperatorResponseOf<'listWebhooksOfAllMerchants'>> {
+    return this.caller.call('listWebhooksOfAllMerchants', {}, parameters, options);
   }
 
-  listWebhooksOfMerchant(
+  listMerchantWebhooks(
     externalId: string,
     options: OperatorCallOptions = {},
-  ): Promise<OperatorResponseOf<'listWebhooksOfMerchant'>> {
-    return this.caller.call('listWebhooksOfMerchant', { external_id: externalId }, {}, options);
+  ): Promise<OperatorResponseOf<'listMerchantWebhooks'>> {
+    return this.caller.call('listMerchantWebhooks', { external_id: externalId }, {}, options);
   }
 
   /** @throws {ApiError} with status 404 if the merchant has no such webhook */

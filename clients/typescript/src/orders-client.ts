@@ -6,6 +6,7 @@ import type {
   Order,
   OrderBatchResult,
   OrderChanges,
+  OrderHistory,
   OrderLine,
   OrderPaginationSummary,
   ParametersOf,
@@ -68,6 +69,14 @@ export class OrdersClient extends MetadataClient {
   /** @throws {ApiError} with status 404 if there is no such order */
   retrieveOrder(parameters: ParametersOf<'retrieveOrder'>, options: CallOptions = {}): Promise<Order> {
     return this.caller.call('retrieveOrder', parameters, options);
+  }
+
+  /** Lists what changed in an order, newest first. @throws {ApiError} with status 404 if there is none */
+  listOrderHistory(
+    parameters: ParametersOf<'listOrderHistory'>,
+    options: CallOptions = {},
+  ): Promise<OrderHistory> {
+    return this.caller.call('listOrderHistory', parameters, options);
   }
 
   describeOrders(options: CallOptions = {}): Promise<FieldDescription[]> {

@@ -5,6 +5,7 @@ import type {
   Account,
   Campaign,
   CampaignChanges,
+  CampaignHistory,
   CampaignPaginationSummary,
   Import,
   ImportPage,
@@ -91,6 +92,14 @@ export class Tradepost extends EventsClient {
     options: CallOptions = {},
   ): Promise<Campaign> {
     return this.caller.call('retrieveCampaign', parameters, options);
+  }
+
+  /** Lists what changed in a campaign, newest first. @throws {ApiError} with status 404 if there is none */
+  listCampaignHistory(
+    parameters: ParametersOf<'listCampaignHistory'>,
+    options: CallOptions = {},
+  ): Promise<CampaignHistory> {
+    return this.caller.call('listCampaignHistory', parameters, options);
   }
 
   /** Changes the given name and amounts. */
@@ -322,5 +331,10 @@ export class Tradepost extends EventsClient {
   /** Rows that have been imported by then stay. */
   cancelImport(parameters: ParametersOf<'cancelImport'>, options: CreateOptions = {}): Promise<Import> {
     return this.caller.write('cancelImport', parameters, options);
+  }
+
+  /** Starts an import of the former values. Values that another change has set since stay. */
+  undoChange(parameters: ParametersOf<'undoChange'>, options: CreateOptions = {}): Promise<Import> {
+    return this.caller.write('undoChange', parameters, options);
   }
 }

@@ -28,6 +28,8 @@ export const limits = {
   passwordLinkByNetwork: { name: 'password link from', attempts: 10, windowMs: HOUR_MS },
   /** Limits the mails that others can cause for a user. A mailed link works for longer: an hour. */
   passwordLinkByAccount: { name: 'password link to', attempts: 1, windowMs: 20 * MINUTE_MS },
+  /** Each switch is an entry in the audit log of a shop. */
+  switchByAccount: { name: 'switch of', attempts: 60, windowMs: 10 * MINUTE_MS },
   /** Limits the mails to addresses that owners choose. */
   invitationByMerchant: { name: 'invitation of', attempts: 50, windowMs: 24 * HOUR_MS },
   /** Limits the mails that a client with many networks can cause to strangers. */

@@ -1,4 +1,4 @@
-import { statement } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 
 /** Counts an attempt for the limit and subject whose hash is `name`. A new count is reset at `resetsAt`. */
 export const countAttempt = statement<

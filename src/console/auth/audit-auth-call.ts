@@ -32,7 +32,7 @@ export async function auditAuthCall(
   const action = twoFactorRedirect === true ? undefined : actionOf(endpoint.path, caller);
   const [merchantId, by] = endpoint.session
     ? [caller?.merchantId, caller?.user]
-    : [user && services.realm.merchantIdOf(user), user];
+    : [user && (await services.realm.merchantIdOf(services.database, user)), user];
   if (action === undefined || merchantId === undefined || by === undefined) return;
   const { markSignedIn, findTwoFactor } = services.realm;
   const isAllowed = await runVerb(
@@ -46,7 +46,10 @@ export async function auditAuthCall(
         endpoint.path === '/sign-in/email' && user !== undefined && sessionToken !== undefined
           ? { userId: user.id, tokenHash: hashSecret(sessionToken) }
           : undefined,
-      signedIn: action === 'user.signed_in' ? user?.id : undefined,
+      signedIn:
+        action === 'user.signed_in' && user !== undefined
+          ? { userId: user.id, tokenHash: hashSecret(sessionToken ?? '') }
+          : undefined,
       keptSession:
         caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)
           ? { userId: caller.user.id, tokenHash: hashSecret(sessionToken) }
@@ -61,8 +64,8 @@ interface RecordedCall {
   subject: string | null;
   /** Set if a password alone began a session. */
   byPassword: { userId: string; tokenHash: string } | undefined;
-  /** The ID of a user who has signed in. */
-  signedIn: string | undefined;
+  /** Set if a user has signed in. */
+  signedIn: { userId: string; tokenHash: string } | undefined;
   /** Set if the user's other sessions end. */
   keptSession: { userId: string; tokenHash: string } | undefined;
 }
@@ -85,30 +88,38 @@ async function recordCall(
 }
 
 async function markAndLimit(
-  { connection, now, markSignedIn }: Pick<WriteContext, 'connection' | 'now'> & Pick<Realm, 'markSignedIn'>,
-  userId: string,
+  { connection, merchantId, now, markSignedIn }: WriteContext & Pick<Realm, 'markSignedIn'>,
+  session: { userId: string; tokenHash: string },
 ): Promise<void> {
-  await connection.run(markSignedIn, { userId, now });
-  await connection.run(deleteOldestSessions, { userId, limit: MAX_SESSIONS });
+  for (const change of markSignedIn) await connection.run(change, { ...session, merchantId, now });
+  await connection.run(deleteOldestSessions, { userId: session.userId, limit: MAX_SESSIONS });
 }
 
-/** Records a sign-in by an identity provider. Deletes sessions as `auditAuthCall`. */
+/** Records a sign-in by an identity provider, to the merchant. Deletes sessions as `auditAuthCall`. */
 export async function recordProviderSignIn(
   services: { realm: Realm; database: Database; now: () => number },
-  { merchantId, user, provider }: { merchantId: number; user: ProviderUser; provider: string },
+  {
+    merchantId,
+    user,
+    token,
+    provider,
+  }: { merchantId: number; user: ProviderUser; token: string; provider: string },
 ): Promise<void> {
   const { markSignedIn, actorOf } = services.realm;
   const by = { merchantId, who: actorOf(user), markSignedIn };
-  await runVerb(services, by, recordByProvider, { userId: user.id, provider });
+  await runVerb(services, by, recordByProvider, {
+    session: { userId: user.id, tokenHash: hashSecret(token) },
+    provider,
+  });
 }
 
 async function recordByProvider(
   context: WriteContext & Pick<Realm, 'markSignedIn'>,
-  { userId, provider }: { userId: string; provider: string },
+  { session, provider }: { session: { userId: string; tokenHash: string }; provider: string },
 ): Promise<void> {
   recordAudit(context, { action: 'user.signed_in', subject: `by ${provider}` });
   await context.connection.run(deleteExpiredSessions, { now: context.now });
-  await markAndLimit(context, userId);
+  await markAndLimit(context, session);
 }
 
 /** How people sign in, by the path of the last call. */

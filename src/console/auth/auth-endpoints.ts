@@ -11,9 +11,11 @@ import { deleteSessionByToken, deleteSessionOfUser } from '../../users/session-q
 import { type Limit, limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { consoleStatuses } from '../errors.ts';
 import { inNetworkTurn, type NetworkTurnServices } from '../network-turn.ts';
+import { textIn } from '../text-in.ts';
 import { auditAuthCall } from './audit-auth-call.ts';
 import { type AuthEndpoint, betterAuthEndpoints, prompts } from './better-auth-endpoints.ts';
-import { type AuthResponse, callAuth } from './call-auth.ts';
+import { type AuthResponse, callAuth, findSession } from './call-auth.ts';
+import { hasValidLength } from './passwords.ts';
 import { withoutPasswords } from './passwords-off.ts';
 import type { Realm, RealmCaller } from './realm.ts';
 import { rejectCommonPassword } from './reject-common-password.ts';
@@ -63,6 +65,8 @@ async function handle<Caller extends RealmCaller>(
   const response = await services.passwords.serve(request, services.config, async () => {
     await rejectCommonPassword(services, endpoint.session ? caller : undefined, body);
     const sent = await withoutPasswords(services, endpoint, body);
+    if (endpoint.path === '/reset-password' && hasValidLength(textIn(body, 'newPassword')))
+      await acceptLink(services, { request, reply }, textIn(body, 'token'));
     return await callAuth({ ...services, auth }, request, reply, {
       path: endpoint.path,
       body: { ...sent, ...(await issuerOf(services, endpoint)) },
@@ -73,6 +77,17 @@ async function handle<Caller extends RealmCaller>(
   if (endpoint.path === '/sign-in/email' && caller !== undefined) await endReplacedSession(services, caller);
   await auditAuthCall(services, endpoint, caller, response);
   return reply.send(pageBody(response.body));
+}
+
+/** The person may have no shop, so that there is no caller. */
+async function acceptLink<Caller extends RealmCaller>(
+  services: AuthServices<Caller>,
+  exchange: Exchange,
+  token: string,
+): Promise<void> {
+  if (services.realm.acceptLink === undefined) return;
+  const found = await findSession(services, exchange);
+  await services.realm.acceptLink(services, { token, signedIn: found?.user.id });
 }
 
 /** What authenticator apps call the account. */

@@ -3,9 +3,11 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { hasSessionCookie } from '../sessions/current-session.ts';
+import type { IdentityProvider } from '../single-sign-on/identity-provider.ts';
 import type { Auth } from './auth.ts';
 import { AUTH_ORIGIN, AUTH_PATH } from './constants.ts';
-import { type AuthUser, type Realm, type RealmCaller, sessionCookieName } from './realm.ts';
+import { mayUsePassword } from './passwords-off.ts';
+import { type AuthUser, isTooOld, type Realm, type RealmCaller, sessionCookieName } from './realm.ts';
 import type { AuthBody } from './responses.ts';
 
 /** A response of better-auth. Its cookies are already set on the reply. */
@@ -84,21 +86,32 @@ function readSessionToken(realm: Pick<Realm, 'cookiePrefix'>, cookie: string): s
   return decodeURIComponent(value).split('.', 1)[0] || undefined;
 }
 
-/** The longest session of a sign-in by an identity provider, which may have removed the user since. */
-const PROVIDER_SESSION_MS = 12 * 60 * 60 * 1000;
+interface SessionSources {
+  realm: Pick<Realm, 'cookiePrefix' | 'sessionMs' | 'findPasswordAllowed'>;
+  auth: () => Promise<Auth>;
+  database: Pick<Database, 'first'>;
+  identityProvider: IdentityProvider | null;
+  now: () => number;
+}
 
-/** Finds the session of a request's cookie. From time to time, renews both. */
+/**
+ * Finds the session of a request's cookie. From time to time, renews both. A session by password ends
+ * when the settings switch passwords off, unless the user's still works.
+ */
 export async function findCaller<Caller extends RealmCaller>(
-  sources: {
-    realm: Realm<Caller>;
-    auth: () => Promise<Auth>;
-    database: Pick<Database, 'first'>;
-    config: Config;
-    now: () => number;
-  },
-  { request, reply }: Exchange,
+  sources: SessionSources & { realm: Realm<Caller>; config: Config },
+  exchange: Exchange,
 ): Promise<Caller | undefined> {
-  const { realm, auth } = sources;
+  const found = await findSession(sources, exchange);
+  return found && (await sources.realm.callerOf(sources, found.user, found.session));
+}
+
+/** Finds the session of a request's cookie, of a person who may have no shop. Renews as `findCaller`. */
+export async function findSession(
+  sources: SessionSources,
+  { request, reply }: Exchange,
+): Promise<{ user: AuthUser; session: { id: string; byProvider: boolean } } | undefined> {
+  const { realm, auth, now } = sources;
   if (!hasSessionCookie(realm, request)) return undefined;
   const { cookie = '' } = request.headers;
   const { headers, response } = await unwrapErrors(
@@ -111,8 +124,11 @@ export async function findCaller<Caller extends RealmCaller>(
   if (response === null) return undefined;
   const { id, byProvider, createdAt } = response.session;
   const session = { id, byProvider: byProvider === 1 };
-  if (session.byProvider && sources.now() - createdAt.getTime() > PROVIDER_SESSION_MS) return undefined;
-  return await realm.callerOf(sources, response.user as unknown as AuthUser, session);
+  const sessionAge = { createdAt: createdAt.getTime(), byProvider: session.byProvider };
+  if (isTooOld(realm, sessionAge, now())) return undefined;
+  const user = response.user as unknown as AuthUser;
+  if (!session.byProvider && !(await mayUsePassword(sources, user.email))) return undefined;
+  return { user, session };
 }
 
 /** Throws the original error, such as `DatabaseUnavailable`, if better-auth wrapped it. */

@@ -1,48 +1,43 @@
 import { merchantUser } from '../../audit/record-audit.ts';
-import { statement } from '../../database/database.ts';
+import { testSideOf } from '../../database/sides.ts';
+import { runVerb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
-import { findTwoFactorOfUser, markSignedIn } from '../../users/queries.ts';
-import { parseRole } from '../../users/role.ts';
+import { findTestSide } from '../../merchants/queries.ts';
+import { acceptBySettingPassword, markPasswordOfLink } from '../../users/accept-invitation.ts';
+import {
+  findCurrentShop,
+  findInvited,
+  findLastShop,
+  findPasswordOwner,
+  markSignedIn,
+} from '../../users/membership-queries.ts';
+import { hashInvitationToken } from '../../users/password-link.ts';
+import { findTwoFactorOfUser } from '../../users/queries.ts';
 import { consoleErrors } from '../errors.ts';
-import { type ConsoleCaller, missingTwoFactor } from '../sessions/console-callers.ts';
+import { type ConsoleCaller, missingTwoFactor, onSide } from '../sessions/console-callers.ts';
 import { consolePeople } from '../single-sign-on/console-people.ts';
 import { signInPersonOf } from '../single-sign-on/people.ts';
 import { findSupportCaller, SUPPORT_COOKIE } from '../support-view/support-caller.ts';
-import type { AuthUser, Realm } from './realm.ts';
-
-const findPasswordOwner = statement<
-  { identifierHash: string; now: number },
-  { email: string; name: string; place_name: string }
->(
-  `SELECT u.email, u.name, m.name AS place_name FROM user_verifications v
-   JOIN console_users u ON u.id = v.value
-   JOIN merchants m ON m.id = u.merchant_id
-   WHERE v.identifier_hash = :identifierHash AND v.expires_at > :now`,
-);
-
-function merchantOf({ id, merchantId }: AuthUser): number {
-  if (merchantId === undefined) throw new Error(`the user ${id} has no merchant`);
-  return merchantId;
-}
+import type { Realm } from './realm.ts';
 
 /** The merchants' console. */
 export const consoleRealm: Realm<ConsoleCaller> = {
   usersTable: 'console_users',
   findTwoFactor: findTwoFactorOfUser,
-  userFields: {
-    merchantId: { type: 'number', required: true, fieldName: 'merchant_id' },
-    role: { type: 'string', required: true },
-  },
+  userFields: {},
   apiPath: '/console/api',
   // Browsers accept the prefix `__Host-` only from the host itself, over HTTPS and for all paths.
   cookiePrefix: '__Host-tradepost',
   cookiePath: '/',
+  sessionMs: 30 * 24 * 60 * 60 * 1000,
   attempts: '',
   passwordTries: 1,
   callerOf: async ({ config, database }, user, session) => {
-    const merchantId = merchantOf(user);
-    const { id, name, email, twoFactorEnabled, role } = user;
+    const { id, name, email, twoFactorEnabled } = user;
+    const shop = await database.first(findCurrentShop, { userId: id, sessionId: session.id });
+    if (shop === undefined) return undefined;
+    const { merchant_id: merchantId, role } = shop;
     const merchant = await findMerchant({ database }, String(merchantId));
     if (merchant === undefined) return undefined;
     const ownersRule = merchant.requires_two_factor === 1 ? 'owner' : null;
@@ -51,10 +46,16 @@ export const consoleRealm: Realm<ConsoleCaller> = {
       who: merchantUser(user),
       sessionId: session.id,
       byProvider: session.byProvider,
-      user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseRole(role) },
+      user: { id, name, email, two_factor: twoFactorEnabled === true, role },
       merchant,
       twoFactorRequiredBy: config.requireTwoFactor ? 'operator' : ownersRule,
     };
+  },
+  inTestData: async ({ database }, caller) => {
+    const { merchantId, merchant } = caller;
+    const side = await database.first(findTestSide, { merchantId });
+    if (side?.has_test_side !== 1) throw consoleErrors.no_test_data();
+    return onSide(caller, testSideOf(merchant.id));
   },
   visitors: { cookie: SUPPORT_COOKIE, find: findSupportCaller },
   requireReady: (caller) => {
@@ -66,7 +67,17 @@ export const consoleRealm: Realm<ConsoleCaller> = {
   },
   passwordOwnerOf: ({ user: { email, name }, merchant }) => ({ email, name, placeName: merchant.name }),
   actorOf: merchantUser,
-  merchantIdOf: merchantOf,
+  merchantIdOf: async (reader, { id: userId }) => (await reader.first(findLastShop, { userId }))?.merchant_id,
+  acceptLink: async (services, { token, signedIn }) => {
+    const link = { identifierHash: hashInvitationToken(token), now: services.now() };
+    const user = await services.database.first(findInvited, link);
+    if (user === undefined)
+      return await services.database.transaction((connection) =>
+        markPasswordOfLink({ connection, now: link.now }, { token }),
+      );
+    const by = { merchantId: user.merchant_id, who: merchantUser(user) };
+    await runVerb(services, by, acceptBySettingPassword, { token, signedIn });
+  },
   markSignedIn,
   oidcOf: (config) => config.merchantOidc,
   signInPerson: signInPersonOf(consolePeople),

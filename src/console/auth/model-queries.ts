@@ -1,5 +1,5 @@
 import type { CleanedWhere } from 'better-auth/adapters';
-import { type Statement, statement, type Value } from '../../database/database.ts';
+import { type Statement, statement, type Value } from '../../database/statement.ts';
 import { hashSecret } from '../../users/link-token.ts';
 
 /** Stores a hash of a token. */

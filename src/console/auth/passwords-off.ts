@@ -1,15 +1,16 @@
 import type { Database } from '../../database/database.ts';
 import { normalizeEmail } from '../../users/add-user.ts';
-import { hashPasswordToken } from '../../users/password-link.ts';
 import { consoleErrors } from '../errors.ts';
+import type { IdentityProvider } from '../single-sign-on/identity-provider.ts';
+import { textIn } from '../text-in.ts';
 import type { AuthEndpoint } from './better-auth-endpoints.ts';
-import type { Realm, RealmCaller } from './realm.ts';
-import type { SignIn } from './sign-in.ts';
+import { findLinkOwner, type Realm } from './realm.ts';
 
 /** Nobody's email: top-level domain `invalid` does not exist. */
 const NOBODY = 'nobody@nobody.invalid';
 
-type Services = Pick<SignIn<RealmCaller>, 'identityProvider'> & {
+type Services = {
+  identityProvider: IdentityProvider | null;
   realm: Pick<Realm, 'findPasswordAllowed' | 'findPasswordOwner'>;
   database: Pick<Database, 'first'>;
   now: () => number;
@@ -17,7 +18,13 @@ type Services = Pick<SignIn<RealmCaller>, 'identityProvider'> & {
 
 /** Whether the password of the user with an email works, if there is one. */
 export async function mayUsePassword(
-  { identityProvider, realm: { findPasswordAllowed }, database }: Services,
+  {
+    identityProvider,
+    realm: { findPasswordAllowed },
+    database,
+  }: Pick<Services, 'identityProvider' | 'database'> & {
+    realm: Pick<Realm, 'findPasswordAllowed'>;
+  },
   email: string,
 ): Promise<boolean> {
   if (identityProvider === null || !identityProvider.settings.only) return true;
@@ -36,13 +43,12 @@ export async function withoutPasswords(
   { path }: AuthEndpoint,
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const { identityProvider, realm, database, now } = services;
+  const { identityProvider, realm } = services;
   if (identityProvider === null || !identityProvider.settings.only) return body;
   if (path === '/sign-in/email')
-    return (await mayUsePassword(services, String(body.email))) ? body : { ...body, email: NOBODY };
+    return (await mayUsePassword(services, textIn(body, 'email'))) ? body : { ...body, email: NOBODY };
   if (path !== '/reset-password') return body;
-  const identifierHash = hashPasswordToken(String(body.token));
-  const owner = await database.first(realm.findPasswordOwner, { identifierHash, now: now() });
+  const owner = await findLinkOwner(services, realm, textIn(body, 'token'));
   if (owner !== undefined && !(await mayUsePassword(services, owner.email)))
     throw consoleErrors.passwords_off(identityProvider.settings.name);
   return body;

@@ -1,4 +1,4 @@
-import { statement } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 
 export const listSecrets = statement<unknown, { version: number; value: string }>(
   'SELECT version, value FROM console_secrets ORDER BY version DESC',

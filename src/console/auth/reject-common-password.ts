@@ -1,11 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import { errors } from '../../errors/errors.ts';
-import { hashPasswordToken } from '../../users/password-link.ts';
 import { COMMON_PASSWORD } from '../errors.ts';
 import type { PasswordOwner } from './common-passwords.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { hasValidLength } from './passwords.ts';
-import type { Realm, RealmCaller } from './realm.ts';
+import { findLinkOwner, type Realm, type RealmCaller } from './realm.ts';
 
 interface Services<Caller extends RealmCaller> {
   realm: Realm<Caller>;
@@ -25,18 +24,17 @@ export async function rejectCommonPassword<Caller extends RealmCaller>(
 ): Promise<void> {
   if (typeof newPassword !== 'string' || !hasValidLength(newPassword)) return;
   const owner =
-    caller === undefined ? await ownerOf(services, token) : services.realm.passwordOwnerOf(caller);
+    caller === undefined
+      ? await ownerOf(services, typeof token === 'string' ? token : '')
+      : services.realm.passwordOwnerOf(caller);
   if (owner === undefined || !(await services.passwords.isCommon(newPassword, owner))) return;
   throw errors.invalid_fields([{ field: 'newPassword', reason: COMMON_PASSWORD }]);
 }
 
 async function ownerOf<Caller extends RealmCaller>(
-  { realm, database, now }: Services<Caller>,
-  token: unknown,
+  services: Services<Caller>,
+  token: string,
 ): Promise<PasswordOwner | undefined> {
-  const row = await database.first(realm.findPasswordOwner, {
-    identifierHash: hashPasswordToken(String(token)),
-    now: now(),
-  });
+  const row = await findLinkOwner(services, services.realm, token);
   return row && { email: row.email, name: row.name, placeName: row.place_name };
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../database/database.ts';
+import type { Connection, Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { deleteVerificationsOfUser } from '../../users/queries.ts';
@@ -36,14 +36,15 @@ export function createSignIn<Caller extends RealmCaller>(
   sources: SignInSources,
 ): SignIn<Caller> {
   const auth = authOnDemand(realm, sources);
-  const currentSession = new CurrentSession<Caller>({
-    find: async (exchange) =>
-      (await findVisitor(realm, sources, exchange)) ?? findCaller({ ...sources, realm, auth }, exchange),
-    requireReady: (caller) => realm.requireReady(caller),
-  });
   const { passwords, config, now } = sources;
   const oidc = realm.oidcOf(config);
   const identityProvider = oidc === null ? null : new IdentityProvider(oidc, now);
+  const currentSession = new CurrentSession<Caller>({
+    find: async (exchange) =>
+      (await findVisitor(realm, sources, exchange)) ??
+      findCaller({ ...sources, realm, auth, identityProvider }, exchange),
+    requireReady: (caller) => realm.requireReady(caller),
+  });
   return { realm, auth, passwords, currentSession, identityProvider };
 }
 
@@ -64,7 +65,10 @@ function authOnDemand(
 ): () => Promise<Auth> {
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
-    const by = { merchantId: realm.merchantIdOf(user), who: realm.actorOf(user) };
+    const merchantId = await realm.merchantIdOf(database, user);
+    if (merchantId === undefined)
+      return void (await database.transaction((connection) => deleteLinks(connection, user.id)));
+    const by = { merchantId, who: realm.actorOf(user) };
     await runVerb({ database, now }, by, recordPasswordSet, { userId: user.id });
   };
   return () => {
@@ -79,7 +83,11 @@ function authOnDemand(
 }
 
 async function recordPasswordSet(context: WriteContext, { userId }: { userId: string }): Promise<void> {
-  // A user can have links in several mails.
-  await context.connection.run(deleteVerificationsOfUser, { userId });
+  await deleteLinks(context.connection, userId);
   recordAudit(context, { action: 'user.password_changed', subject: null });
+}
+
+/** A user can have links in several mails. */
+async function deleteLinks(connection: Connection, userId: string): Promise<void> {
+  await connection.run(deleteVerificationsOfUser, { userId });
 }

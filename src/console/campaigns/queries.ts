@@ -1,4 +1,4 @@
-import { statement } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 import type { ProductStatus } from '../../products/record/product.ts';
 
 /** A record of more than `maxBytes` is null. */

@@ -8,19 +8,20 @@ import type { OverloadControl } from '../../http/gate/overload-control.ts';
 import { boolean, int32, text } from '../../http/parameters/types.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { cancelImport } from '../../imports/cancel-import.ts';
+import { columnNames } from '../../imports/column-parameters.ts';
 import type { ImportKey } from '../../imports/import-files.ts';
+import { type ImportReading, parseReading } from '../../imports/import-reading.ts';
 import { currentState } from '../../imports/import-state.ts';
 import type { Imports } from '../../imports/imports.ts';
 import type { ImportRow } from '../../imports/queries.ts';
 import { renderRejects } from '../../imports/render-rejects.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { ConsoleImport, ImportList } from '../catalog-api.ts';
+import { type ConsoleImport, type ImportList, MAX_LISTED_IMPORTS } from '../catalog-api.ts';
 import { consoleErrors } from '../errors.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { describeConsoleImport, MAX_SHOWN_REJECTIONS, summarizeImport } from './describe-import.ts';
 
 const DEFAULT_LIMIT = 10;
-const MAX_LIMIT = 50;
 
 export function consoleImportEndpoints(
   app: FastifyInstance,
@@ -43,6 +44,10 @@ export function consoleImportEndpoints(
     if (row === undefined)
       throw consoleErrors.missing(`There is no import ${key.id}: upload the file again.`);
     return row;
+  };
+  const requireFile = async (key: ImportKey, name: string): Promise<void> => {
+    if (!(await imports.hasFile(key)))
+      throw consoleErrors.conflict(`${name} is no longer on this server: upload it again.`);
   };
   const respond = async (key: ImportKey) => {
     const row = await find(key);
@@ -72,7 +77,8 @@ export function consoleImportEndpoints(
         try {
           const from = { merchantId: merchant.id, createdBy: merchantUser(user) };
           const abort = (error: Error): void => void stream.destroy(error);
-          const describe = async () => ({ name, firstStep: 'checking' }) as const;
+          const reading = { usesRemembered: true } as const;
+          const describe = async () => ({ name, firstStep: 'checking', reading }) as const;
           const incoming = { ...from, stream, abort, bytes, describe };
           const key = await overloadControl.runOutside(() =>
             imports.take(incoming, async (received) => {
@@ -91,10 +97,12 @@ export function consoleImportEndpoints(
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/imports',
-    parameters: { limit: { type: int32(1, MAX_LIMIT) } },
+    parameters: { limit: { type: int32(1, MAX_LISTED_IMPORTS) }, rejecting: { type: boolean } },
     statuses: [200],
-    handle: async ({ caller: { merchant }, input: { limit = DEFAULT_LIMIT } }) => {
-      const rows = await imports.list(merchant.id, { offset: 0, limit });
+    handle: async ({ caller: { merchant }, input: { limit = DEFAULT_LIMIT, rejecting = false } }) => {
+      const rows = rejecting
+        ? await imports.listRejecting(merchant.id, limit)
+        : await imports.list(merchant.id, { offset: 0, limit });
       return RenderedJson.of<ImportList>({ imports: rows.map((row) => summarizeImport(row, now())) });
     },
   });
@@ -113,13 +121,28 @@ export function consoleImportEndpoints(
     handle: async ({ caller: { merchant, user }, path: { id }, input: { notify = false } }) => {
       const key = { merchantId: merchant.id, id };
       const { name } = await find(key);
-      if (!(await imports.hasFile(key))) {
-        throw consoleErrors.conflict(`${name} is no longer on this server: upload it again.`);
-      }
+      await requireFile(key, name);
       const notifiedUser = notify && config.mail !== null ? user.id : null;
       const importer = { who: merchantUser(user), notifiedUser };
       if (!(await imports.import(key, name, importer)))
         throw consoleErrors.conflict(`${name} is not ready to be imported.`);
+      return await respond(key);
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/imports/{id}/check',
+    parameters: { sheet: { type: text(255) }, columns: { type: columnNames } },
+    statuses: [200, 404, 409],
+    handle: async ({ caller: { merchant, user }, path: { id }, input }) => {
+      const key = { merchantId: merchant.id, id };
+      const { name, reading: stored } = await find(key);
+      await requireFile(key, name);
+      const { sheet = parseReading(stored).sheet, columns } = input;
+      const meaning = columns === undefined ? ({ usesRemembered: true } as const) : { columns };
+      const reading: ImportReading = { ...(sheet !== undefined && { sheet }), ...meaning };
+      if (!(await imports.checkAgain(key, reading, { name, who: merchantUser(user) })))
+        throw consoleErrors.conflict(`${name} cannot be checked again: upload it again.`);
       return await respond(key);
     },
   });

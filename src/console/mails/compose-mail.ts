@@ -6,8 +6,17 @@ import type { MailRow } from '../../mail/queries.ts';
 import { type MailContent, renderMail } from '../../mail/render-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import { findMarketplaceName } from '../../operators/marketplace-name.ts';
-import { addPasswordToken, consoleUrl, passwordLink, RESET_LIFETIME_MS } from '../../users/password-link.ts';
-import { findUserByEmail, findUserById, type UserRow } from '../../users/queries.ts';
+import { hasSeenPassword } from '../../users/end-password.ts';
+import { findUserAnywhere, findUserOfPerson, type UserRow } from '../../users/membership-queries.ts';
+import {
+  addInvitationToken,
+  addPasswordToken,
+  consoleUrl,
+  joinLink,
+  passwordLink,
+  RESET_LIFETIME_MS,
+} from '../../users/password-link.ts';
+import { findAccount, findPersonByEmail } from '../../users/queries.ts';
 import { addRegistrationToken, registrationLink } from '../registration/registration-link.ts';
 import {
   accountExistsContent,
@@ -15,13 +24,14 @@ import {
   importFinishedContent,
   invitationContent,
   keysExpiringContent,
-  type PasswordMail,
   passwordResetContent,
+  shopInvitationContent,
+  signInContent,
   webhookDisabledContent,
 } from './contents.ts';
 
 interface ComposerServices {
-  config: Pick<Config, 'publicUrl' | 'host' | 'port' | 'brand'>;
+  config: Pick<Config, 'publicUrl' | 'host' | 'port' | 'brand' | 'merchantOidc'>;
   now: () => number;
 }
 
@@ -49,11 +59,15 @@ async function contentOf(
   mail: MailRow,
 ): Promise<MailContent | undefined> {
   const { user_id: userId, address, merchant_id: merchantId } = mail;
+  if (mail.kind === 'registration') {
+    // Registration needs passwords.
+    if (services.config.merchantOidc?.only) return undefined;
+    return await composeRegistration(services, connection, address);
+  }
   const user =
-    userId === null
-      ? await connection.first(findUserByEmail, { email: address })
-      : await connection.first(findUserById, { userId });
-  if (mail.kind === 'registration') return await composeRegistration(services, connection, { address, user });
+    userId === null || merchantId === null
+      ? await connection.first(findUserAnywhere, { email: address })
+      : await connection.first(findUserOfPerson, { userId, merchantId });
   if (user === undefined && (userId !== null || merchantId === null)) return undefined;
   const merchant = await connection.first(findMerchantById, {
     merchantId: merchantId ?? user?.merchant_id ?? 0,
@@ -71,9 +85,11 @@ interface Parts {
 async function composeRegistration(
   { config, now, marketplace }: NamedServices,
   connection: Connection,
-  { address, user }: { address: string; user: UserRow | undefined },
+  address: string,
 ): Promise<MailContent> {
-  if (user !== undefined) return accountExistsContent({ marketplace, url: `${consoleUrl(config)}/sign-in` });
+  const person = await connection.first(findPersonByEmail, { email: address });
+  if (person !== undefined)
+    return accountExistsContent({ marketplace, url: `${consoleUrl(config)}/sign-in` });
   const token = await addRegistrationToken(connection, address, now());
   return confirmEmailContent({ marketplace, url: registrationLink(config, token) });
 }
@@ -89,8 +105,7 @@ async function compose(
     case 'invitation':
     case 'password_reset': {
       if (user === undefined) return undefined;
-      const password = await withLink(services, connection, { user, merchantName, kind });
-      return kind === 'invitation' ? invitationContent(password) : passwordResetContent(password);
+      return await composeLink(services, connection, { user, merchantName, kind });
     }
     case 'keys_expiring':
       return keysExpiringContent({ ...notice, data: readMailData(kind, mail) });
@@ -101,14 +116,30 @@ async function compose(
   }
 }
 
-async function withLink(
+/**
+ * Someone who asks for a new password before having an account accepts an invitation by setting one. If
+ * passwords are off, nothing of the mail is about them.
+ */
+async function composeLink(
   { config, now, marketplace }: NamedServices,
   connection: Connection,
   { user, merchantName, kind }: { user: UserRow; merchantName: string; kind: MailRow['kind'] },
-): Promise<PasswordMail> {
-  const token = await addPasswordToken(connection, user, now(), {
+): Promise<MailContent> {
+  const isReset = kind === 'password_reset';
+  const { merchantOidc: provider } = config;
+  const content = { marketplace, merchantName, email: user.email };
+  if (provider?.only && (isReset || user.accepted === 1))
+    return signInContent({ ...content, provider, url: `${consoleUrl(config)}/sign-in` });
+  const hasAccount = (await connection.first(findAccount, { userId: user.id })) !== undefined;
+  const setsPassword = user.accepted === 1 || (isReset && hasAccount);
+  const token = await (setsPassword ? addPasswordToken : addInvitationToken)(connection, user, now(), {
     keepsOthers: true,
-    ...(kind === 'password_reset' && { lifetimeMs: RESET_LIFETIME_MS }),
+    ...(isReset && { lifetimeMs: RESET_LIFETIME_MS }),
   });
-  return { marketplace, merchantName, email: user.email, url: passwordLink(consoleUrl(config), token) };
+  const url = passwordLink(consoleUrl(config), token);
+  if (isReset) return passwordResetContent({ ...content, url });
+  const isKnown = hasAccount && !(await hasSeenPassword({ connection }, user.id));
+  if (setsPassword || !(isKnown || provider?.only)) return invitationContent({ ...content, url });
+  const joinUrl = joinLink(consoleUrl(config), token);
+  return shopInvitationContent({ ...content, provider, isKnown, url: joinUrl });
 }

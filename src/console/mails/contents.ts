@@ -2,6 +2,7 @@ import { parseKeyId } from '../../api-keys/key-id.ts';
 import { modeOf } from '../../database/sides.ts';
 import type { MailData } from '../../mail/mail-data.ts';
 import type { MailContent } from '../../mail/render-mail.ts';
+import type { OidcSettings } from '../../oidc/oidc-settings.ts';
 
 const MAX_NAME_LENGTH = 100;
 
@@ -25,6 +26,49 @@ export function invitationContent({ marketplace, merchantName, email, url }: Pas
     ],
     link: { label: 'Set your password', url },
     after: [`The link works once, within 72 hours. Then sign in with ${email} and your password.`],
+  };
+}
+
+interface ShopMail extends PasswordMail {
+  /** Who can sign the person in, or has to if there are no passwords. */
+  provider: Pick<OidcSettings, 'name' | 'only'> | null;
+  /** Whether the person is a user of another shop. */
+  isKnown: boolean;
+}
+
+/** For a person who needs no new password: one of another shop, or anybody if passwords are off. */
+export function shopInvitationContent(mail: ShopMail): MailContent {
+  const { marketplace, merchantName, url, isKnown } = mail;
+  return {
+    subject: `Join ${quote(merchantName, MAX_SUBJECT_NAME_LENGTH)}`,
+    before: [
+      `You were invited to the ${marketplace} console of ${quote(merchantName)}. Open this link to accept the invitation:`,
+    ],
+    link: { label: 'Accept the invitation', url },
+    after: [
+      `The link works once, within 72 hours. Sign in ${waysToSignIn(mail)}${isKnown ? ', as for your other shops' : ''}.`,
+      'If you don’t want to join, ignore this email.',
+    ],
+  };
+}
+
+function waysToSignIn({ email, provider }: Pick<ShopMail, 'email' | 'provider'>): string {
+  if (provider === null) return `with ${email} and your password`;
+  return provider.only
+    ? `with ${provider.name}, where your email must be ${email}`
+    : `as ${email}, with ${provider.name} or your password`;
+}
+
+/** For a user whose password does not work, because passwords are off. `url` is the sign-in page. */
+export function signInContent(mail: PasswordMail & Pick<ShopMail, 'provider'>): MailContent {
+  const { marketplace, merchantName, email, url } = mail;
+  return {
+    subject: `Sign in to ${quote(merchantName, MAX_SUBJECT_NAME_LENGTH)}`,
+    before: [
+      `${email} is a user of the ${marketplace} console of ${quote(merchantName)}. Open this link to sign in:`,
+    ],
+    link: { label: 'Sign in', url },
+    after: [`Sign in ${waysToSignIn(mail)}.`, 'If you didn’t request this, ignore this email.'],
   };
 }
 

@@ -10,7 +10,7 @@ import { type NewMail, queueMail } from '../../mail/new-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
-import { findUserById, listRecipients } from '../../users/queries.ts';
+import { findUserOfPerson, listRecipients } from '../../users/membership-queries.ts';
 import { findWebhook } from '../../webhooks/queries.ts';
 import { wantsMail } from './optional-mails.ts';
 
@@ -34,7 +34,7 @@ interface NoticeServices {
 }
 
 /**
- * Queues the mails about events, within the budget of the side that has the events. Users who have a password
+ * Queues the mails about events, within the budget of the side that has the events. Users who have accepted
  * hear of keys that expire soon and of a webhook's first disabling of a day; the user who asked for it hears
  * of a finished import. Runs in the transaction that numbers the events, so each event causes its mails once.
  */
@@ -93,7 +93,7 @@ async function noticesOf(
 async function recipientsOf(connection: Connection, merchantId: number): Promise<Recipient[]> {
   const users = await connection.all(listRecipients, { merchantId });
   // Others were only invited, and may not know the merchant.
-  const members = users.filter(({ has_accepted }) => has_accepted === 1);
+  const members = users.filter(({ accepted }) => accepted === 1);
   if (users.length > 0)
     return members.map(({ id, email, muted_mails }) => ({ userId: id, address: email, muted_mails }));
   const address = (await connection.first(findMerchantById, { merchantId }))?.email?.toLowerCase();
@@ -110,8 +110,8 @@ async function importMailOf(
   // A merchant's test side has its own imports.
   const row = await connection.first(findNotifiedUser, { merchantId: event.merchant_id, id: data.id });
   const userId = row?.notified_user ?? null;
-  const user = userId === null ? undefined : await connection.first(findUserById, { userId });
-  if (user === undefined || user.merchant_id !== merchantId) return undefined;
+  const user = userId === null ? undefined : await connection.first(findUserOfPerson, { merchantId, userId });
+  if (user === undefined) return undefined;
   return { kind: 'import_finished', merchantId, userId, address: user.email, data };
 }
 

@@ -19,16 +19,20 @@ export function consoleNotificationEndpoints(
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/notifications',
+    about: 'user',
     parameters: {},
     statuses: [200],
-    handle: async ({ caller: { user, supportView } }) =>
+    handle: async ({ caller: { user, merchantId, supportView } }) =>
       RenderedJson.of<Notifications>(
-        supportView === undefined ? await readNotifications(services.database, user.id) : none,
+        supportView === undefined
+          ? await readNotifications(services.database, { userId: user.id, merchantId })
+          : none,
       ),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/notifications',
+    about: 'user',
     role: 'viewer',
     parameters: { keys_expiring: { type: boolean }, webhook_disabled: { type: boolean } },
     statuses: [200],
@@ -39,8 +43,11 @@ export function consoleNotificationEndpoints(
   });
 }
 
-async function readNotifications(reader: Pick<Reader, 'first'>, userId: string): Promise<Notifications> {
-  const user = await reader.first(findMutedMails, { userId });
+async function readNotifications(
+  reader: Pick<Reader, 'first'>,
+  member: { userId: string; merchantId: number },
+): Promise<Notifications> {
+  const user = await reader.first(findMutedMails, member);
   if (user === undefined) throw consoleErrors.session_required();
   return {
     keys_expiring: wantsMail(user, 'keys_expiring'),
@@ -49,15 +56,15 @@ async function readNotifications(reader: Pick<Reader, 'first'>, userId: string):
 }
 
 async function changeNotifications(
-  { connection, now }: WriteContext,
+  { connection, merchantId }: WriteContext,
   { userId, ...change }: { userId: string } & { [Mail in OptionalMail]?: boolean | undefined },
 ): Promise<Notifications> {
-  const before = await readNotifications(connection, userId);
+  const before = await readNotifications(connection, { userId, merchantId });
   const wanted = {
     keys_expiring: change.keys_expiring ?? before.keys_expiring,
     webhook_disabled: change.webhook_disabled ?? before.webhook_disabled,
   };
   const muted = optionalMails.filter((kind) => !wanted[kind]).join(',');
-  await connection.run(updateMutedMails, { userId, muted, now });
+  await connection.run(updateMutedMails, { userId, merchantId, muted });
   return wanted;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { runVerb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
-import { int32, oneOf, text } from '../../http/parameters/types.ts';
+import { int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
 import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
 import { revealCustomers } from '../../orders/customer/reveal-customers.ts';
 import { orderIds } from '../../orders/order-parameters.ts';
@@ -12,9 +12,16 @@ import { MAX_ORDER_ID, orderStatuses } from '../../orders/record/order.ts';
 import { requireOrder } from '../../orders/record/require-order.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { isAtLeast } from '../../users/role.ts';
-import type { OrderCounts, OrderSearchPart, OrderTimeline, RevealedCustomers } from '../order-api.ts';
+import type {
+  OrderCounts,
+  OrderSearchPart,
+  OrderTimeline,
+  OverdueOrders,
+  RevealedCustomers,
+} from '../order-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { countOrders } from './count-orders.ts';
+import { type DuePlace, listOverdueOrders, readPlace } from './list-overdue.ts';
 import { orderTimeline } from './order-timeline.ts';
 import { searchOrders } from './search-orders.ts';
 
@@ -22,6 +29,12 @@ const MAX_QUERY_LENGTH = 200;
 const DEFAULT_FOUND = 50;
 const MAX_FOUND = 250;
 const ORDER_ID = /^[1-9]\d{0,9}$/;
+
+const duePlace: ParameterType<DuePlace> = {
+  expected: '`next` of an earlier response',
+  schema: { type: 'string' },
+  read: ({ text }) => readPlace(text),
+};
 
 interface OrderServices {
   database: Database;
@@ -40,6 +53,14 @@ export function consoleOrderEndpoints(app: FastifyInstance, services: OrderServi
     statuses: [200],
     handle: async ({ caller: { merchant } }) =>
       RenderedJson.of<OrderCounts>(await countOrders({ database, now }, merchant)),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/orders/overdue',
+    parameters: { before: { type: duePlace }, limit: { type: int32(1, MAX_FOUND) } },
+    statuses: [200],
+    handle: async ({ caller: { merchantId }, input: { before: after, limit = DEFAULT_FOUND } }) =>
+      RenderedJson.of<OverdueOrders>(await listOverdueOrders(services, merchantId, { after, limit })),
   });
   registerConsoleEndpoint(app, {
     method: 'GET',

@@ -1,5 +1,8 @@
-import { statement } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 import type { SalesMonthRow } from '../../sales/queries.ts';
+
+/** No index sorts by stock, so the lowest are chosen among the most recently updated products. */
+export const MAX_CANDIDATES = 50;
 
 /** Most recently updated first. A record of more than `maxBytes` is null. */
 export const listLowInventory = statement<
@@ -12,23 +15,50 @@ export const listLowInventory = statement<
    ORDER BY p.updated_at DESC, p.internal_id DESC LIMIT :limit`,
 );
 
-/** Counts a product's schedules since a time that sold. */
+/** Counts the schedules of products since a time that sold. Reads the index alone. */
 export const countSold = statement<
-  { merchantId: number; productId: number; since: number },
-  { sold: number }
+  { merchantId: number; products: readonly number[]; since: number },
+  { product_id: number; sold: number }
 >(
-  `SELECT CAST(coalesce(sum(sold), 0) AS bigint) AS sold FROM schedules
-   WHERE merchant_id = :merchantId AND product_id = :productId AND scheduled_at >= :since`,
+  `SELECT product_id, CAST(sum(sold) AS bigint) AS sold FROM schedules
+   WHERE merchant_id = :merchantId AND product_id IN (:products[${MAX_CANDIDATES}]) AND scheduled_at >= :since
+   GROUP BY product_id`,
+);
+
+/** Counts the products that are sold out among the ones with the most sales. Reads the index alone. */
+export const countSoldOutBestSellers = statement<{ merchantId: number; limit: number }, { products: number }>(
+  `SELECT count(*) AS products FROM (
+     SELECT status FROM products WHERE merchant_id = :merchantId AND sales_count > 0
+     ORDER BY sales_count DESC, internal_id DESC LIMIT CAST(:limit AS bigint)) AS best_sellers
+   WHERE status = 'sold_out'`,
+);
+
+const sums = `count(*) AS schedules, CAST(coalesce(sum(sold), 0) AS bigint) AS sold,
+     CAST(coalesce(sum(CASE WHEN sold = 1 THEN sale_price END), 0) AS bigint) AS total_sales,
+     count(CASE WHEN sold = 1 THEN rating END) AS rated,
+     CAST(coalesce(sum(CASE WHEN sold = 1 THEN rating END), 0) AS bigint) AS rating_sum`;
+
+/** The least time that is on one day in every time zone. */
+export const QUARTER_MS = 15 * 60 * 1000;
+
+/** Adds up the schedules of each quarter of an hour, from `from` to before `until`. Reads the index alone. */
+export const sumSchedulesByQuarter = statement<
+  { merchantId: number; months: readonly string[]; from: number; until: number },
+  Omit<SalesMonthRow, 'month'> & { quarter: number }
+>(
+  `SELECT scheduled_at / ${QUARTER_MS} AS quarter, ${sums}
+   FROM schedules
+   WHERE merchant_id = :merchantId AND month IN (:months[3])
+     AND scheduled_at >= :from AND scheduled_at < :until
+   GROUP BY scheduled_at / ${QUARTER_MS}`,
+  { planEachTime: true },
 );
 
 export const sumSchedulesBefore = statement<
   { merchantId: number; month: string; before: number },
   Omit<SalesMonthRow, 'month'>
 >(
-  `SELECT count(*) AS schedules, CAST(coalesce(sum(sold), 0) AS bigint) AS sold,
-     CAST(coalesce(sum(CASE WHEN sold = 1 THEN sale_price END), 0) AS bigint) AS total_sales,
-     count(CASE WHEN sold = 1 THEN rating END) AS rated,
-     CAST(coalesce(sum(CASE WHEN sold = 1 THEN rating END), 0) AS bigint) AS rating_sum
+  `SELECT ${sums}
    FROM schedules WHERE merchant_id = :merchantId AND month = :month AND scheduled_at < :before`,
 );
 

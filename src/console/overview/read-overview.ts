@@ -6,13 +6,15 @@ import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import type { MerchantRow } from '../../merchants/queries.ts';
 import { monthIn } from '../../merchants/time-zone.ts';
 import { monthlySales } from '../../sales/monthly-sales.ts';
-import type { Overview } from '../catalog-api.ts';
+import type { Overview, ShopAttention } from '../catalog-api.ts';
 import { countOrders } from '../orders/count-orders.ts';
 import { countProducts } from '../products/count-products.ts';
 import { lowInventory } from './list-low-inventory.ts';
 import { monthToDate, previousMonth } from './month-to-date.ts';
 import { countTokensShown } from './queries.ts';
 import { readAds } from './read-ads.ts';
+import { readAttention } from './read-attention.ts';
+import { readDays } from './read-days.ts';
 
 export interface OverviewSources {
   database: Database;
@@ -26,44 +28,52 @@ const RECENT_ENTRIES = 10;
 const MAX_ENTRIES_SEARCHED = 1000;
 
 export async function readOverview(sources: OverviewSources, merchant: MerchantRow): Promise<Overview> {
-  const { id, time_zone: timeZone } = merchant;
-  const { database, now, campaigns } = sources;
-  const thisMonth = monthIn(timeZone)(now());
-  const [sales, ads, orders, products, low, keys, campaignCount, recent] = await Promise.all([
-    readSales(sources, id, thisMonth),
+  const { id } = merchant;
+  const { database } = sources;
+  const [sales, ads, work, low, keys, recent] = await Promise.all([
+    readSales(sources, merchant),
     readAds(sources, merchant),
-    countOrders({ database, now }, { id, time_zone: timeZone }),
-    countProducts({ database }, id),
-    lowInventory({ database, now }, id),
+    readWork(sources, merchant),
+    lowInventory(sources, id),
     readKeys(sources, id),
-    campaigns.count(id),
     listAudit(database, id, { limit: RECENT_ENTRIES }),
   ]);
-  return {
-    ...sales,
-    ads,
-    orders,
-    products,
-    low_inventory: low,
-    keys,
-    campaigns: campaignCount.total,
-    recent: recent.entries,
-  };
+  return { ...sales, ...work, ads, low_inventory: low, keys, recent };
+}
+
+/** Reads what waits for the merchant, and the counts of the lists that have it. */
+async function readWork(
+  sources: OverviewSources,
+  merchant: MerchantRow,
+): Promise<Pick<Overview, 'orders' | 'products' | 'campaigns'> & { attention: ShopAttention[] }> {
+  const [orders, products, campaigns] = await Promise.all([
+    countOrders(sources, merchant),
+    countProducts(sources, merchant.id),
+    sources.campaigns.count(merchant.id),
+  ]);
+  const exhausted = campaigns.byStatus['Lifetime Budget Exhausted'];
+  const counted = { orders, products, campaigns: { exhausted } };
+  const attention = await readAttention(sources, merchant.id, counted);
+  return { attention, orders, products, campaigns: campaigns.total };
 }
 
 async function readSales(
   { database, offLoop, now }: OverviewSources,
-  merchantId: number,
-  thisMonth: string,
-): Promise<Pick<Overview, 'this_month' | 'last_month' | 'last_month_to_date'>> {
-  const months = await monthlySales({ database }, merchantId);
+  merchant: MerchantRow,
+): Promise<Pick<Overview, 'this_month' | 'last_month' | 'last_month_to_date' | 'last_days'>> {
+  const thisMonth = monthIn(merchant.time_zone)(now());
+  const months = await monthlySales({ database }, merchant.id);
   const lastMonth = previousMonth(thisMonth);
   const current = months.find(({ month }) => month === thisMonth) ?? null;
+  const [toDate, days] = await Promise.all([
+    current && monthToDate({ offLoop, now }, merchant.id, { months, month: lastMonth, thisMonth }),
+    readDays({ offLoop, now }, merchant, months),
+  ]);
   return {
     this_month: current,
     last_month: months.find(({ month }) => month === lastMonth) ?? null,
-    last_month_to_date:
-      current && (await monthToDate({ offLoop, now }, merchantId, { months, month: lastMonth, thisMonth })),
+    last_month_to_date: toDate,
+    last_days: days,
   };
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Reader, Statement } from '../../database/database.ts';
+import type { Reader } from '../../database/database.ts';
+import type { Statement } from '../../database/statement.ts';
 import type { CategoryPage } from '../catalog-api.ts';
 import { type CategoryRange, type CategoryRow, listCategories, listFirstLevels } from './queries.ts';
 

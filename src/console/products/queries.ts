@@ -1,5 +1,5 @@
-import { statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { statement } from '../../database/statement.ts';
 import { productStatuses } from '../../products/record/product.ts';
 
 const everyStatus = ['', ...productStatuses].map((status) => `'${status}'`).join(', ');

@@ -1,4 +1,4 @@
-import { statement } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 
 /** The stored token of a link, and the present time. */
 interface Link {

@@ -7,12 +7,11 @@ import { addUser } from '../../users/add-user.ts';
 import type { PasswordQueue } from '../auth/password-queue.ts';
 import { COMMON_PASSWORD } from '../errors.ts';
 import { takeConfirmedEmail } from './queries.ts';
-import type { Form } from './read-form.ts';
 
 /** Does not say which shops there are, because strangers can register. */
 const TAKEN_NAME = 'This shop name isn’t available. Choose another one.';
 
-export interface Registration extends Omit<Form, 'emailOrToken'> {
+export interface Registration extends Record<'merchant_name' | 'time_zone' | 'name' | 'password', string> {
   email: string;
   /** The hash of the link's token; null without a mail server. */
   linkHash: string | null;
@@ -42,7 +41,8 @@ export async function register(
         throw error instanceof DomainError ? inForm(error) : error;
       });
       const who = merchantUser({ name, email });
-      await addUser({ connection, merchantId, who, now: now() }, { name, email, passwordHash });
+      const isConfirmed = linkHash !== null;
+      await addUser({ connection, merchantId, who, now: now() }, { name, email, passwordHash, isConfirmed });
     },
     { everyNode: true },
   );

@@ -6,6 +6,7 @@ import type { PublicServices } from '../auth/auth-endpoints.ts';
 import type { RegistrationLinkState } from '../console-api.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
 import { inNetworkTurn } from '../network-turn.ts';
+import { textIn } from '../text-in.ts';
 import { findConfirmedEmail } from './queries.ts';
 import { readEmail } from './read-email.ts';
 import { hashRegistrationToken } from './registration-link.ts';
@@ -44,10 +45,10 @@ export function registrationLinkEndpoints(app: FastifyInstance, services: Public
     { config: { statuses: [200, ...consoleStatuses] } },
     async (request) => {
       requireOpen();
-      const { token } = (request.body ?? {}) as { token?: unknown };
+      const token = textIn(request.body, 'token');
       return await inNetworkTurn(services, request, async (): Promise<RegistrationLinkState> => {
         await limitNetworks(services, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
-        const identifierHash = hashRegistrationToken(String(token));
+        const identifierHash = hashRegistrationToken(token);
         const found = await database.first(findConfirmedEmail, { identifierHash, now: services.now() });
         return { email: found?.email ?? null, has_account: found?.has_account === 1 };
       });

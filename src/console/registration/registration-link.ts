@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Connection } from '../../database/database.ts';
-import { addLinkToken, hashLinkToken } from '../../users/link-token.ts';
+import { addLinkToken, hashLinkToken, linkWithToken } from '../../users/link-token.ts';
 import { consoleUrl } from '../../users/password-link.ts';
 import { deleteExpiredLinks } from './queries.ts';
 
@@ -23,5 +23,5 @@ export function hashRegistrationToken(token: string): string {
 }
 
 export function registrationLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>, token: string): string {
-  return `${consoleUrl(config)}/finish-registration?token=${token}`;
+  return linkWithToken(`${consoleUrl(config)}/finish-registration`, token);
 }

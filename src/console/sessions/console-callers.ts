@@ -22,3 +22,8 @@ export function missingTwoFactor({
 }: ConsoleCaller): ConsoleCaller['twoFactorRequiredBy'] {
   return user.two_factor || byProvider ? null : twoFactorRequiredBy;
 }
+
+/** Returns a caller on one side of the merchant. */
+export function onSide(caller: ConsoleCaller, merchantId: number): ConsoleCaller {
+  return { ...caller, merchantId, merchant: { ...caller.merchant, id: merchantId } };
+}

@@ -1,8 +1,9 @@
 import type { Scope } from '../../api-keys/scopes.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
 import type { Authentication, EndpointCaller, Exchange } from '../../http/endpoint/authentication.ts';
-import type { Sessions } from '../../http/endpoint/key-or-session.ts';
+import { actorOfRequest, type Sessions } from '../../http/endpoint/key-or-session.ts';
 import { readRawParameters } from '../../http/parameters/read.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { isAtLeast, type Role } from '../../users/role.ts';
@@ -12,9 +13,12 @@ import { requireOwnPages } from '../guard.ts';
 import { consoleHeaders } from '../headers.ts';
 import type { ConsoleCaller } from './console-callers.ts';
 import { type CurrentSession, hasSessionCookie, sessionCookie } from './current-session.ts';
+import { SHOP_PARAMETER } from './shop-header.ts';
+import { requireShopOfPage } from './shop-of-page.ts';
 
 export interface SessionServices<Caller extends RealmCaller> {
-  realm: Pick<Realm, 'cookiePrefix' | 'visitors'>;
+  realm: Pick<Realm, 'cookiePrefix' | 'visitors'> & Pick<Realm<Caller>, 'inTestData'>;
+  database: Pick<Database, 'first'>;
   config: Pick<Config, 'publicUrl' | 'trustedProxies'>;
   currentSession: CurrentSession<Caller>;
   unreadBytes: ConcurrentUse;
@@ -28,13 +32,17 @@ export function sessionAuthentication<Caller extends RealmCaller, Least extends 
   services: SessionServices<Caller>,
   requireRole: (caller: Caller, least: Least) => void,
 ): Authentication<Caller, Least> {
-  const authenticate = (exchange: Exchange): Promise<Caller> => requireCaller(services, exchange);
+  const authenticate = async (exchange: Exchange): Promise<Caller> => {
+    const caller = await requireCaller(services, exchange);
+    return { ...caller, who: actorOfRequest(exchange.request, caller.who) };
+  };
   return {
     acceptsTokenParameter: false,
     readParameters: async (request, options) => {
       const sent = await readRawParameters(request, options);
       // A proxy may send a token of its own in the header.
       sent.delete('access_token');
+      sent.delete(SHOP_PARAMETER);
       return { sent };
     },
     authenticate,
@@ -62,15 +70,23 @@ function countSession(
   contextOf(request.raw).holdUnread = (bytes) => unreadBytes.hold(merchantId, bytes);
 }
 
-/** @throws {DomainError} for a request from another site, and as `CurrentSession.require` */
+/**
+ * Returns the caller on the side that the page shows.
+ * @throws {DomainError} for a request from another site, `other_shop` for a page of another shop, and as
+ *   `CurrentSession.require` and `Realm.inTestData`
+ */
 async function requireCaller<Caller extends RealmCaller>(
-  { config, currentSession }: SessionServices<Caller>,
+  { config, currentSession, realm, database }: SessionServices<Caller>,
   exchange: Exchange,
 ): Promise<Caller> {
   requireOwnPages(exchange.request, config);
   // The session may have ended while post data was read, or the user may have another role.
   currentSession.forget(exchange.request);
-  return await currentSession.require(exchange);
+  const side = requireShopOfPage(exchange, await currentSession.requireAny(exchange));
+  const caller = await currentSession.require(exchange);
+  return side === 'test' && realm.inTestData !== undefined
+    ? await realm.inTestData({ database }, caller)
+    : caller;
 }
 
 /** The least role that may do what a scope allows keys to do. */
@@ -107,7 +123,7 @@ export function sessionsForApi<Caller extends RealmCaller, Granted extends strin
       context.isConsole = true;
       if (context.isHttps) reply.raw.setHeaders(new Map(consoleHeaders));
       const { merchantId, who } = await requireCaller(services, exchange);
-      return { merchantId, who };
+      return { merchantId, who: actorOfRequest(request, who) };
     },
     ignore: ({ request, reply }) => {
       const context = contextOf(request.raw);

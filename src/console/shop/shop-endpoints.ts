@@ -20,6 +20,7 @@ export function consoleShopEndpoints(
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/shop',
+    about: 'shop',
     parameters: {},
     statuses: [200],
     handle: async ({ caller: { merchant } }) =>
@@ -28,6 +29,7 @@ export function consoleShopEndpoints(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/shop',
+    about: 'shop',
     role: 'owner',
     parameters: {
       name: { type: text(MAX_NAME_LENGTH) },

@@ -1,4 +1,10 @@
-import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
+import type {
+  Configuration,
+  CustomFetchOptions,
+  IDToken,
+  ServerMetadata,
+  UserInfoResponse,
+} from 'openid-client';
 import type { OidcSettings } from '../../oidc/oidc-settings.ts';
 import { normalizeEmail } from '../../users/add-user.ts';
 import type { Person } from './people.ts';
@@ -32,6 +38,7 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 /** A provider may move its endpoints. Its keys are read more often by the library. */
 const KEEP_MS = 60 * 60 * 1000;
 const MAX_TEXT_LENGTH = 255;
+const MAX_RESPONSE_BYTES = 1 << 20;
 
 /**
  * An identity provider: code flow with PKCE. Its description is read at the first sign-in, so that the
@@ -86,10 +93,12 @@ export class IdentityProvider {
       if (claims === undefined) throw new ProviderError('rejected', 'no ID token');
       // Many providers put the claims of scopes only there.
       const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
-      const userInfo = hasUserInfo
+      const userInfo: Partial<UserInfoResponse> = hasUserInfo
         ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : {};
-      return this.#personOf({ ...userInfo, ...claims });
+      // What is said about an email counts only where the email is said.
+      const aboutEmail = claims.email === undefined ? userInfo : claims;
+      return this.#personOf({ ...userInfo, ...claims }, aboutEmail);
     } catch (error) {
       throw this.#faultOf(client, error);
     }
@@ -114,8 +123,10 @@ export class IdentityProvider {
       const found = await client.discovery(server, clientId, undefined, client.None(), {
         timeout: TIMEOUT_SECONDS,
         execute: insecure,
+        [client.customFetch]: fetchBounded,
       });
       const metadata = found.serverMetadata();
+      requireEndpoints(metadata, server.protocol);
       const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
       const authenticate = methods.includes('client_secret_basic')
         ? client.ClientSecretBasic(clientSecret)
@@ -123,6 +134,7 @@ export class IdentityProvider {
       const settings = { [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS };
       const configuration = new client.Configuration(metadata, clientId, settings, authenticate);
       configuration.timeout = TIMEOUT_SECONDS;
+      configuration[client.customFetch] = fetchBounded;
       // Otherwise, the library trusts the connection instead of the signature of ID tokens.
       for (const extend of [client.enableNonRepudiationChecks, ...insecure]) extend(configuration);
       return configuration;
@@ -131,12 +143,14 @@ export class IdentityProvider {
     }
   }
 
-  #personOf(claims: UserInfoResponse & IDToken): Person {
+  #personOf(
+    claims: UserInfoResponse & IDToken,
+    { email, email_verified: isVerified }: Readonly<Record<string, unknown>>,
+  ): Person {
     const { issuer, name: provider, roleClaim, merchantClaim } = this.settings;
     const { sub: subject, iss, name } = claims;
     if (subject.length > MAX_TEXT_LENGTH || !isStorable(subject))
       throw new ProviderError('rejected', 'the subject cannot be stored');
-    const { email, email_verified: isVerified } = claims as { email?: unknown; email_verified?: unknown };
     const hasEmail =
       typeof email === 'string' && ASCII.test(email) && (isVerified === true || isVerified === 'true');
     return {
@@ -175,6 +189,31 @@ export class IdentityProvider {
       return new ProviderError('unreachable', cause instanceof Error ? cause.message : error.message);
     return new ProviderError('rejected', error instanceof Error ? error.message : String(error), error);
   }
+}
+
+/** @throws {ProviderError} for an endpoint that is missing, or no address to send browsers or secrets to */
+function requireEndpoints(metadata: ServerMetadata, protocol: string): void {
+  for (const name of ['authorization_endpoint', 'token_endpoint'] as const) {
+    const endpoint = metadata[name];
+    const url = typeof endpoint === 'string' ? URL.parse(endpoint) : null;
+    if (url?.protocol !== 'https:' && url?.protocol !== protocol)
+      throw new ProviderError('misconfigured', `the description has no usable ${name}`);
+  }
+}
+
+/** As `fetch`, for a response of at most `MAX_RESPONSE_BYTES`. @throws {ProviderError} for a longer one */
+async function fetchBounded(url: string, options: CustomFetchOptions): Promise<Response> {
+  const response = await fetch(url, options as RequestInit);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > MAX_RESPONSE_BYTES)
+      throw new ProviderError('misconfigured', `a response has more than ${MAX_RESPONSE_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  const { status, statusText, headers } = response;
+  return new Response(length === 0 ? null : Buffer.concat(chunks), { status, statusText, headers });
 }
 
 /** Whether the database can store a text. */

@@ -23,6 +23,7 @@ export async function addPending(
     id: randomUUIDv7(),
     identifierHash: hashOf(realm, pending.state),
     value: JSON.stringify(pending),
+    seen: 0,
     expiresAt: now + 1000 * PENDING_SECONDS,
     now,
   });

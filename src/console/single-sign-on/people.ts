@@ -1,9 +1,15 @@
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
 import type { Actor } from '../../database/actor.ts';
-import type { Connection } from '../../database/database.ts';
+import type { Connection, Dialect } from '../../database/database.ts';
 import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
-import { findIdentity, insertIdentity, setRoleByClaim } from '../../users/identity-queries.ts';
+import {
+  deleteIdentity,
+  findIdentity,
+  type Identity,
+  insertIdentity,
+  setRoleByClaim,
+} from '../../users/identity-queries.ts';
 
 /** Who an identity provider says somebody is. The database can store all texts. */
 export interface Person {
@@ -33,6 +39,7 @@ export interface ProviderUser {
 
 export interface SignInContext {
   connection: Connection;
+  dialect: Dialect;
   /** Milliseconds since 1970. */
   now: number;
   budgets: Budgets;
@@ -48,20 +55,31 @@ export interface People<User extends ProviderUser> {
   /** The table of the users. */
   realm: string;
   /** Runs first: other transactions that do the same wait. */
-  lock(connection: Connection): Promise<void>;
-  findById(connection: Connection, id: string): Promise<User | undefined>;
-  findByEmail(connection: Connection, email: string): Promise<User | undefined>;
+  lock(context: SignInContext): Promise<void>;
+  /** Prefers the user that the claims name, if the person is several users. */
+  findById(connection: Connection, id: string, person: Person): Promise<User | undefined>;
+  /** Prefers as `findById`. */
+  findByEmail(connection: Connection, email: string, person: Person): Promise<User | undefined>;
   /** The best role that the claim states; undefined without a known one. */
   roleOf(person: Person): User['role'] | undefined;
   /** Resolves to undefined if the claims do not allow it. */
   create(context: SignInContext, person: Person & { email: string }): Promise<User | undefined>;
   setRole(context: SignInContext, user: User, role: User['role']): Promise<void>;
+  /** Whether a role of the claims is meant for this user. Without, it is enough to be let in. */
+  takesRole?(connection: Connection, user: User, person: Person): Promise<boolean>;
+  /**
+   * Makes someone whose claims do not belong to `user` also the user that they name. Resolves to undefined if
+   * the claims do not allow it.
+   */
+  join?(context: SignInContext, user: User, person: Person): Promise<User | undefined>;
   /** Whether the claims may belong to the user. */
   accepts(connection: Connection, user: User, person: Person): Promise<boolean>;
   /** The user as who acts. */
   actorOf(user: Pick<User, 'name' | 'email'>): Actor;
   /** The merchant whose audit log names the user; undefined, for no user, if nobody's does. */
   merchantIdOf(user: User | undefined): number | undefined;
+  /** Called after the first sign-in of a person by the provider. */
+  onLink?(context: SignInContext, user: User): Promise<void>;
   /** Called after each sign-in. */
   onSignIn?(context: SignInContext, user: User): Promise<void>;
 }
@@ -74,19 +92,26 @@ export interface People<User extends ProviderUser> {
  */
 export function signInPersonOf<User extends ProviderUser>(people: People<User>): SignInPerson {
   return async (context, person) => {
-    await people.lock(context.connection);
+    await people.lock(context);
     const found = await findOrLink(people, context, person);
     if ('refusal' in found) return refuse(people, context, { person, ...found });
-    const { user, needsClaim } = found;
-    if (!(await people.accepts(context.connection, user, person)))
-      return refuse(people, context, { person, user, refusal: 'other_merchant' });
+    const user = (await people.accepts(context.connection, found.user, person))
+      ? found.user
+      : await people.join?.(context, found.user, person);
+    if (user === undefined) {
+      // Nobody is linked for good by a claim that lets nobody in.
+      if (found.isNew) await context.connection.run(deleteIdentity, identityOf(people, person));
+      return refuse(people, context, { person, user: found.user, refusal: 'other_merchant' });
+    }
     const role = people.roleOf(person);
-    if (role === undefined && needsClaim)
+    if (role === undefined && found.needsClaim)
       return refuse(people, context, { person, user, refusal: 'no_access' });
     if (role !== undefined) {
-      await applyRole(people, context, { user, role, provider: person.provider });
+      if ((await people.takesRole?.(context.connection, user, person)) !== false)
+        await applyRole(people, context, { user, role, provider: person.provider });
       await context.connection.run(setRoleByClaim, { userId: user.id, byClaim: 1 });
     }
+    if (found.isNew) await people.onLink?.(context, user);
     await people.onSignIn?.(context, user);
     const merchantId = people.merchantIdOf(user);
     if (merchantId === undefined) throw new Error(`the user ${user.id} has no merchant`);
@@ -94,28 +119,38 @@ export function signInPersonOf<User extends ProviderUser>(people: People<User>):
   };
 }
 
+function identityOf({ realm }: { realm: string }, { issuer, subject }: Person): Identity {
+  return { realm, issuer, subject };
+}
+
+interface Found<User> {
+  user: User;
+  needsClaim: boolean;
+  /** Whether the identity was linked now. */
+  isNew: boolean;
+}
+
 async function findOrLink<User extends ProviderUser>(
   people: People<User>,
   context: SignInContext,
   person: Person,
-): Promise<{ user: User; needsClaim: boolean } | { user?: User | undefined; refusal: Refusal }> {
+): Promise<Found<User> | { user?: User | undefined; refusal: Refusal }> {
   const { connection, now } = context;
-  const identity = { realm: people.realm, issuer: person.issuer, subject: person.subject };
+  const identity = identityOf(people, person);
   const known = await connection.first(findIdentity, identity);
   if (known !== undefined) {
-    const user = await people.findById(connection, known.user_id);
+    const user = await people.findById(connection, known.user_id, person);
     if (user === undefined) throw new Error(`the user ${known.user_id} of an identity does not exist`);
-    return { user, needsClaim: known.role_by_claim === 1 };
+    return { user, needsClaim: known.role_by_claim === 1, isNew: false };
   }
   const { email } = person;
   if (email === null) return { refusal: 'email_unverified' };
   const user =
-    (await people.findByEmail(connection, email)) ?? (await people.create(context, { ...person, email }));
+    (await people.findByEmail(connection, email, person)) ??
+    (await people.create(context, { ...person, email }));
   if (user === undefined) return { refusal: 'no_access' };
-  // Before the identity is linked for good.
-  if (!(await people.accepts(connection, user, person))) return { user, refusal: 'other_merchant' };
   const linked = await connection.run(insertIdentity, { ...identity, userId: user.id, now });
-  return linked === 1 ? { user, needsClaim: false } : { user, refusal: 'email_taken' };
+  return linked === 1 ? { user, needsClaim: false, isNew: true } : { user, refusal: 'email_taken' };
 }
 
 /** Even of the last admin or owner: the provider decides, and the command line can invite another one. */
@@ -147,11 +182,11 @@ function refuse<User extends ProviderUser>(
   { person, user, refusal }: { person: Person; user?: User | undefined; refusal: Refusal },
 ): SignInOutcome {
   const { provider, email, subject } = person;
-  // Not as `people.actorOf`: the person is none of the users, and may have taken any name at the provider.
+  // The person may have taken any name at the provider.
   const name = email ?? `${provider} ${subject}`;
   const entry = {
     user,
-    who: { kind: 'merchant_user', name },
+    who: { kind: 'stranger', name },
     action: 'user.sign_in_refused',
     subject: `by ${provider}: ${reasons[refusal]}`,
   } as const;
@@ -180,7 +215,8 @@ function audit<User extends ProviderUser>(
 export function nameOf({ name, email }: { name: string | null; email: string }): string {
   const clean =
     name
-      ?.replaceAll(/\p{Cc}/gu, ' ')
+      ?.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+      .replaceAll(/\p{C}/gu, '')
       .trim()
       .slice(0, MAX_USER_NAME_LENGTH)
       .trim() ?? '';

@@ -1,4 +1,4 @@
-import { statement } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 
 export const deleteExpiredVerifications = statement<{ now: number }, never>(
   'DELETE FROM user_verifications WHERE expires_at <= :now',

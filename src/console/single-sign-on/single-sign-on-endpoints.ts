@@ -131,7 +131,10 @@ async function signIn<Caller extends RealmCaller>(
   try {
     const person = await provider.finish(url, pending);
     outcome = await database.transaction(
-      (connection) => realm.signInPerson({ connection, now: now(), budgets: config.budgets }, person),
+      (connection) => {
+        const { dialect } = database;
+        return realm.signInPerson({ connection, dialect, now: now(), budgets: config.budgets }, person);
+      },
       { everyNode: true },
     );
   } catch (error) {
@@ -139,9 +142,9 @@ async function signIn<Caller extends RealmCaller>(
   }
   if ('refusal' in outcome) return outcome.refusal;
   const { user, merchantId } = outcome;
-  await beginSession({ auth: await services.auth() }, exchange, user.id);
+  const token = await beginSession({ auth: await services.auth() }, exchange, user.id);
   if (replaced !== undefined) await endReplacedSession(services, replaced);
-  await recordProviderSignIn(services, { merchantId, user, provider: provider.settings.name });
+  await recordProviderSignIn(services, { merchantId, user, token, provider: provider.settings.name });
   return undefined;
 }
 

@@ -17,6 +17,7 @@ import { consoleErrors, consoleStatuses } from '../errors.ts';
 import { inNetworkTurn } from '../network-turn.ts';
 import type { ConsoleCaller } from '../sessions/console-callers.ts';
 import { type CurrentSession, cookieOf } from '../sessions/current-session.ts';
+import { textIn } from '../text-in.ts';
 import { SUPPORT_COOKIE } from './support-caller.ts';
 
 const PATH = '/support-view';
@@ -43,8 +44,7 @@ export function supportViewEndpoints(app: FastifyInstance, services: PublicServi
   app.post(PATH, options, (request, reply) =>
     inNetworkTurn(services, request, async () => {
       await limitNetworks(services, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
-      const { code } = (request.body ?? {}) as { code?: unknown };
-      const token = await open(services, String(code), by);
+      const token = await open(services, textIn(request.body, 'code'), by);
       const replaced = cookieOf(request, SUPPORT_COOKIE);
       if (replaced !== undefined) await end(replaced);
       return reply.header('set-cookie', cookie(token, COOKIE_SECONDS)).send({ status: true });

@@ -9,7 +9,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
 import { type Invitation, type InvitationNeeds, invitationNeeds } from '../../users/invite-user.ts';
 import { summarizeUser } from '../../users/list-users.ts';
-import { listUsersOfMerchant } from '../../users/queries.ts';
+import { listUsersOfMerchant } from '../../users/membership-queries.ts';
 import { roles } from '../../users/role.ts';
 import { limitAttempts, limits } from '../attempts/limit-attempts.ts';
 import type { TeamInvitation, TeamList } from '../console-api.ts';
@@ -34,7 +34,11 @@ export function consoleTeamEndpoints(
 
   const list = async ({ merchant, user }: ConsoleCaller): Promise<RenderedJson> => {
     const rows = await database.all(listUsersOfMerchant, { merchantId: merchant.id });
-    const members = rows.map((row) => ({ id: row.id, ...summarizeUser(row), current: row.id === user.id }));
+    const members = rows.map((row) => ({
+      id: row.membership_id,
+      ...summarizeUser(row),
+      current: row.id === user.id,
+    }));
     return RenderedJson.of<TeamList>({ members, requires_two_factor: merchant.requires_two_factor === 1 });
   };
   const change = async <Input>(
@@ -62,6 +66,7 @@ export function consoleTeamEndpoints(
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/team',
+    about: 'shop',
     parameters: {},
     statuses: [200],
     handle: ({ caller }) => list(caller),
@@ -69,6 +74,7 @@ export function consoleTeamEndpoints(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/team',
+    about: 'shop',
     role: 'owner',
     parameters: {
       email: { type: text(MAX_ADDRESS_LENGTH), required: true },
@@ -81,6 +87,7 @@ export function consoleTeamEndpoints(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/team/{id}',
+    about: 'shop',
     role: 'owner',
     parameters: { role: { type: oneOf(roles), required: true } },
     statuses: [200, 404, 409],
@@ -92,6 +99,7 @@ export function consoleTeamEndpoints(
   registerConsoleEndpoint(app, {
     method: 'DELETE',
     path: '/team/{id}',
+    about: 'shop',
     role: 'owner',
     parameters: {},
     statuses: [200, 404, 409],
@@ -103,6 +111,7 @@ export function consoleTeamEndpoints(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/team/{id}/invitation',
+    about: 'shop',
     role: 'owner',
     parameters: {},
     statuses: [200, 404, 409],
@@ -111,6 +120,7 @@ export function consoleTeamEndpoints(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/team/two-factor',
+    about: 'shop',
     role: 'owner',
     parameters: { required: { type: boolean, required: true } },
     statuses: [200, 409],

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
-import { modeOf, testSideOf } from '../../database/sides.ts';
+import { modeOf, sidesSeenFrom, testSideOf } from '../../database/sides.ts';
 import { runVerb, type Verb, type VerbCaller } from '../../database/write-context.ts';
 import type { EventType } from '../../events/event-types.ts';
-import { oneOf, type ParameterType } from '../../http/parameters/types.ts';
+import { int32, oneOf, type ParameterType } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { requireWebhookOfAnySide } from '../../webhooks/find-webhook.ts';
-import { type DeliveryList, type LastAttempt, listDeliveries } from '../../webhooks/list-deliveries.ts';
+import { type LastAttempt, listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -19,7 +19,6 @@ import {
 import {
   changeParameters,
   createParameters,
-  deliveriesPageOf,
   deliveriesParameters,
   replayOf,
   replayParameters,
@@ -30,12 +29,13 @@ import type { TestDeliveries } from '../../webhooks/test-delivery.ts';
 import { describeWebhook, typesFor } from '../../webhooks/webhook.ts';
 import type {
   ConsoleWebhook,
+  DeliveryList,
   NewConsoleWebhook,
   NewWebhookSecret,
   Replayed,
   WebhookList,
 } from '../console-api.ts';
-import { inSentences } from '../errors.ts';
+import { consoleErrors, inSentences } from '../errors.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import type { ConsoleCaller } from '../sessions/console-callers.ts';
 
@@ -95,7 +95,7 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     parameters: {},
     statuses: [200],
     handle: async ({ caller }) => {
-      const sides = [caller.merchantId, testSideOf(caller.merchantId)];
+      const sides = sidesSeenFrom(caller.merchantId);
       const rows = await Promise.all(sides.map((merchantId) => database.all(listWebhooksOf, { merchantId })));
       return RenderedJson.of<WebhookList>({ webhooks: rows.flat().map(describe), types });
     },
@@ -110,6 +110,7 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     },
     statuses: [200, 409],
     handle: async ({ caller: { merchantId, who }, input: { mode, ...fields } }) => {
+      if (mode === 'live' && modeOf(merchantId) === 'test') throw consoleErrors.only_in_live_data();
       const side = mode === 'test' ? testSideOf(merchantId) : merchantId;
       const row = await run({ merchantId: side, who }, createWebhook, fields);
       return RenderedJson.of<NewConsoleWebhook>({ ...describe(row), secret: row.plainSecret });
@@ -170,12 +171,18 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/webhooks/{id}/deliveries',
-    parameters: deliveriesParameters(MAX_LIMIT),
+    parameters: {
+      before: { type: int32(1) },
+      limit: { type: int32(1, MAX_LIMIT) },
+      only_failed: deliveriesParameters.only_failed,
+    },
     statuses: [200, 404],
     handle: async ({ caller, path: { id }, input }) => {
       const { merchant_id: merchantId } = await find(caller, id);
-      const page = deliveriesPageOf(input, DEFAULT_LIMIT);
-      return RenderedJson.of<DeliveryList>(await listDeliveries(database, { merchantId, id }, page));
+      const { before, limit = DEFAULT_LIMIT, only_failed: onlyFailed = false } = input;
+      const page = { before, limit, onlyFailed };
+      const { deliveries, next } = await listDeliveries(database, { merchantId, id }, page);
+      return RenderedJson.of<DeliveryList>({ deliveries, next: next === undefined ? null : `${next[0]}` });
     },
   });
 }

@@ -1,4 +1,5 @@
-import { type Connection, type Statement, statement } from '../database.ts';
+import type { Connection, Reader } from '../database.ts';
+import { type Statement, statement } from '../statement.ts';
 
 const findExtension = statement<unknown, { version: string }>(
   "SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'",
@@ -25,14 +26,18 @@ export const countShardSplits = statement<unknown, { splits: number }>(
   "SELECT count(*) AS splits FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = 1 AND objsubid = 9",
 );
 
+export async function isCluster(reader: Pick<Reader, 'first'>): Promise<boolean> {
+  return (await reader.first(findExtension)) !== undefined;
+}
+
 /** Does nothing on servers other than Citus. */
 export async function prepareMigration(connection: Connection): Promise<void> {
-  if ((await connection.first(findExtension)) !== undefined) await connection.run(useOneConnectionPerNode);
+  if (await isCluster(connection)) await connection.run(useOneConnectionPerNode);
 }
 
 /** Moves tables of a Citus cluster that are not on the nodes where they belong. */
 export async function distributeTables(connection: Connection): Promise<void> {
-  if ((await connection.first(findExtension)) === undefined) return;
+  if (!(await isCluster(connection))) return;
   const rows = await connection.all(listTables);
   const tables = rows.map(({ name, place, owned }) => ({
     name,

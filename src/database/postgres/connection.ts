@@ -1,14 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Sql } from 'postgres';
-import {
-  type ArgumentsOf,
-  DatabaseUnavailable,
-  type InsertTarget,
-  type RowWithItems,
-  type Statement,
-  type Value,
-  valuesOf,
-} from '../database.ts';
+import { DatabaseUnavailable, type RowWithItems } from '../database.ts';
+import { type ArgumentsOf, type InsertTarget, type Statement, type Value, valuesOf } from '../statement.ts';
 import { copyText } from './copy-text.ts';
 import { isAborted, translatePrivilegeError } from './errors.ts';
 import { mergeWrites, type Write } from './merge-writes.ts';

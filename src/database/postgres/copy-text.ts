@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../statement.ts';
 
 const CHUNK_LENGTH = 256 * 1024;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -1,5 +1,6 @@
-import { type Dialect, statement } from '../database.ts';
-import { countShardSplits, distributeTables, prepareMigration } from './citus.ts';
+import type { Dialect } from '../database.ts';
+import { statement } from '../statement.ts';
+import { countShardSplits, distributeTables, isCluster, prepareMigration } from './citus.ts';
 
 export const dialect: Dialect = {
   integer: 'bigint',
@@ -48,11 +49,13 @@ export const dialect: Dialect = {
      ORDER BY a.attnum`,
   ),
   countShardSplits,
+  isCluster,
   prepareMigration,
   distributeTables,
   endIfAbandoned: statement<unknown, never>(
     "SELECT set_config('idle_in_transaction_session_timeout', '10000', true)",
   ),
+  waitBrieflyForLocks: statement<unknown, never>("SELECT set_config('lock_timeout', '2000', true)"),
   // Held until the transaction ends: this also works behind a pooler that reassigns connections.
   takeGlobalLock: statement<unknown, never>('SELECT pg_advisory_xact_lock(8386093317205)'),
 };

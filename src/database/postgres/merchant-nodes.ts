@@ -1,4 +1,5 @@
-import { type Reader, statement } from '../database.ts';
+import type { Reader } from '../database.ts';
+import { statement } from '../statement.ts';
 
 /** A merchant can be moved to another node. */
 const REFRESH_MS = 30_000;
@@ -15,8 +16,8 @@ export class MerchantNodes {
 
   /** The name may be outdated by half a minute. */
   async find(reader: Pick<Reader, 'first'>, merchantId: number): Promise<string> {
-    const known = this.#nodes.get(merchantId);
-    if (known !== undefined && performance.now() - known.readAt < REFRESH_MS) return known.node;
+    const cached = this.#nodes.get(merchantId);
+    if (cached !== undefined && performance.now() - cached.readAt < REFRESH_MS) return cached.node;
     const node = (await reader.first(findNode, { owner: merchantId }))?.node ?? 'no node';
     if (this.#nodes.size >= MAX_MERCHANTS) this.#nodes.clear();
     this.#nodes.set(merchantId, { node, readAt: performance.now() });

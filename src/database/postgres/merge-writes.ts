@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../statement.ts';
 
 /** A statement that writes. */
 export interface Write {

@@ -7,11 +7,10 @@ import {
   DatabaseUnusable,
   type Reader,
   type RowWithItems,
-  type Statement,
-  statement,
   type TransactionOptions,
 } from '../database.ts';
 import { quoteName } from '../quote-name.ts';
+import { type Statement, statement } from '../statement.ts';
 import { describeHosts, type PostgresAddress } from './address.ts';
 import { type ConnectionOptions, PostgresConnection } from './connection.ts';
 import { CONNECTIONS, EVERY_NODE, NO_MERCHANT } from './connection-shares.ts';
@@ -63,6 +62,8 @@ class PostgresDatabase implements Database {
   readonly dialect = dialect;
   // With more, statements would only wait for connections, in a queue where merchants do not take turns.
   readonly concurrency = { initial: 3 * CONNECTIONS, min: CONNECTIONS, max: 6 * CONNECTIONS };
+  // Only other writes of the merchant wait, and the time of a few items is mostly round trips.
+  readonly importTransactions = { maxHoldMs: 50, minItems: 50 };
   // Long reads of one merchant would otherwise use cores that other merchants need.
   readonly longReads = { maxRunning: 3, perQueue: 1 };
   readonly #primary: Primary;
@@ -91,7 +92,7 @@ class PostgresDatabase implements Database {
   }
 
   // The server writes.
-  threadVerb(): undefined {
+  inWriterThread(): undefined {
     return undefined;
   }
 

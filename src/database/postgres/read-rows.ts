@@ -1,4 +1,4 @@
-import type { Statement } from '../database.ts';
+import type { Statement } from '../statement.ts';
 
 /** The end of a statement that locks rows: others may refer to them, but not change or lock them. */
 export const LOCK = 'FOR NO KEY UPDATE';

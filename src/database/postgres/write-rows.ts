@@ -1,4 +1,4 @@
-import type { Statement, UpdateTarget, UpsertTarget, Value } from '../database.ts';
+import type { Statement, UpdateTarget, UpsertTarget, Value } from '../statement.ts';
 import type { Write } from './merge-writes.ts';
 
 /** The maximum of one statement. */

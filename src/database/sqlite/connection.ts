@@ -1,13 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { messageOf } from '../../shared/error-message.ts';
-import {
-  type ArgumentsOf,
-  type Connection,
-  DatabaseUnavailable,
-  type Statement,
-  type Value,
-  valuesOf,
-} from '../database.ts';
+import { type Connection, DatabaseUnavailable } from '../database.ts';
+import { type ArgumentsOf, type Statement, type Value, valuesOf } from '../statement.ts';
 
 // 8 KB pages hold five usual records: faster to read than 4 KB, cheaper to log than 16 KB. Checkpoints take
 // 0.1 s, in the reading thread (`SqliteWriter`); here only if that falls far behind, at 128 MB of log.

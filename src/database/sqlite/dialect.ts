@@ -1,4 +1,5 @@
-import { type Dialect, statement } from '../database.ts';
+import type { Dialect } from '../database.ts';
+import { statement } from '../statement.ts';
 
 export const dialect: Dialect = {
   integer: 'integer',
@@ -27,8 +28,10 @@ export const dialect: Dialect = {
   outsideIndex: (value, { row }) => value(row),
   // A transaction that writes locks the whole file anyway.
   takeGlobalLock: statement<unknown, never>('SELECT 1'),
+  waitBrieflyForLocks: statement<unknown, never>('SELECT 1'),
   endIfAbandoned: statement<unknown, never>('SELECT 1'),
   countShardSplits: statement<unknown, { splits: number }>('SELECT 0 AS splits'),
+  isCluster: async () => false,
   prepareMigration: async () => {},
   distributeTables: async () => {},
   listTables: statement<unknown, { name: string }>(

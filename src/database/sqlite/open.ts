@@ -1,15 +1,8 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../shared/error-message.ts';
-import {
-  type ArgumentsOf,
-  type Database,
-  DatabaseUnusable,
-  type Reader,
-  type RowWithItems,
-  type Statement,
-  valuesOf,
-} from '../database.ts';
+import { type Database, DatabaseUnusable, type Reader, type RowWithItems } from '../database.ts';
+import { type ArgumentsOf, type Statement, valuesOf } from '../statement.ts';
 import {
   openReading,
   openWriting,
@@ -50,6 +43,8 @@ export class SqliteDatabase extends SqliteConnection implements Database {
   readonly dialect = dialect;
   // With fewer requests, too few writes would share a flush to the disk.
   readonly concurrency = { initial: 256, min: 64, max: 512 };
+  // All other writes wait.
+  readonly importTransactions = { maxHoldMs: 12, minItems: 4 };
   readonly longReads = { maxRunning: 4, perQueue: 2 };
   readonly #file: DatabaseFile;
   readonly #reading: DatabaseSync;
@@ -110,7 +105,7 @@ export class SqliteDatabase extends SqliteConnection implements Database {
     return row && { row, items: row.items ?? NO_ITEMS, count: row.items_found, leftOut: row.left_out };
   }
 
-  threadVerb: Database['threadVerb'] = (verb) => this.#writer.threadVerb?.(verb);
+  inWriterThread: Database['inWriterThread'] = (verb) => this.#writer.inWriterThread?.(verb);
 
   transaction: Database['transaction'] = (work, options) => this.#writer.transaction(work, options);
 

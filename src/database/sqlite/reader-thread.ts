@@ -1,8 +1,9 @@
 import { startThread } from '../../shared/start-module.ts';
 import { ThreadCalls } from '../../shared/thread-calls.ts';
 import { withTimeout } from '../../shared/timeout.ts';
-import { type ArgumentsOf, type Reader, type Statement, type Value, valuesOf } from '../database.ts';
+import type { Reader } from '../database.ts';
 import { type EncodedError, threadErrors } from '../encode-error.ts';
+import { type ArgumentsOf, type Statement, type Value, valuesOf } from '../statement.ts';
 import type { LogState, ReaderCommand } from './reader-worker.ts';
 import type { Checkpoint } from './writer.ts';
 

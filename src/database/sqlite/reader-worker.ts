@@ -2,8 +2,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CallId, ThreadReply } from '../../shared/thread-calls.ts';
-import { DatabaseUnavailable, type Value } from '../database.ts';
+import { DatabaseUnavailable } from '../database.ts';
 import { type EncodedError, encodeError } from '../encode-error.ts';
+import type { Value } from '../statement.ts';
 import { openReading, PreparedStatements, translateSqliteError } from './connection.ts';
 
 /** RESTART also makes the next write start at the beginning of the log, if nothing reads the log. */

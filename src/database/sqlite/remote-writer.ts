@@ -1,7 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import { ThreadCalls } from '../../shared/thread-calls.ts';
-import type { CallInThread, Connection, TransactionOptions, Value } from '../database.ts';
+import type { CallInThread, Connection, TransactionOptions } from '../database.ts';
 import { type EncodedError, threadErrors } from '../encode-error.ts';
+import type { Value } from '../statement.ts';
 import { runOn, type Statements } from './connection.ts';
 import type { Checkpoint, DatabaseFile, SqliteWrites } from './writer.ts';
 import type { CheckpointWanted, ThreadVerbs, VerbCall, WriterCommand } from './writer-server.ts';
@@ -56,7 +57,7 @@ export class RemoteWriter implements SqliteWrites {
   }
 
   /** Returns undefined for a verb that the thread does not know. */
-  threadVerb(verb: unknown): CallInThread | undefined {
+  inWriterThread(verb: unknown): CallInThread | undefined {
     const name = this.#names.get(verb);
     if (name === undefined) return undefined;
     return (context, input, { locksMerchant = false } = {}) =>

@@ -1,8 +1,9 @@
 import { type MessagePort, threadId } from 'node:worker_threads';
 import type { CallId, ThreadReply } from '../../shared/thread-calls.ts';
-import { DatabaseUnavailable, type Value } from '../database.ts';
+import { DatabaseUnavailable } from '../database.ts';
 import { type EncodedError, encodeError } from '../encode-error.ts';
 import { lockMerchant } from '../merchant-queries.ts';
+import type { Value } from '../statement.ts';
 import type { TransactionContext, Verb } from '../write-context.ts';
 import { openWriting, PreparedStatements, type Statements } from './connection.ts';
 import { type Checkpoint, type DatabaseFile, requireSameFile, SqliteWriter } from './writer.ts';

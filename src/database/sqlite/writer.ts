@@ -33,7 +33,7 @@ export interface DatabaseFile {
 
 export interface SqliteWrites {
   transaction: Database['transaction'];
-  threadVerb?: Database['threadVerb'];
+  inWriterThread?: Database['inWriterThread'];
   /** Closes the connection after all queued transactions. */
   close(): Promise<void>;
 }

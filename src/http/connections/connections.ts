@@ -17,21 +17,56 @@ export class Connections {
   /** Connections with a response that has not been sent completely, even if it has ended. */
   readonly #busy = new Set<Duplex>();
   readonly #lastResponseClaimed = new WeakSet<Duplex>();
-  #isClosing = false;
+  /** Connections that have not had a request. */
+  readonly #unused = new Set<Socket>();
+  #closingSince: number | undefined;
+  /** When the last response was sent, or closing started after it. */
+  #quietSince = 0;
 
   get isBusy(): boolean {
     return this.#busy.size > 0;
   }
 
-  /** From now on, connections are closed after their next response. */
+  /** From now on, connections are closed after the response in progress, or else after their next one. */
   startClosing(): void {
-    this.#isClosing = true;
+    if (this.#closingSince !== undefined) return;
+    this.#closingSince = performance.now();
+    this.#quietSince = this.#closingSince;
+    for (const socket of this.#busy) {
+      const exchange = this.#exchanges.get(socket);
+      // Further requests may already wait behind a pipelined one.
+      if (exchange === undefined || exchange.isPipelined || exchange.latest.response.headersSent) continue;
+      exchange.latest.response.shouldKeepAlive = false;
+    }
+  }
+
+  /** Milliseconds since closing started; 0 before. */
+  get closingMs(): number {
+    return this.#closingSince === undefined ? 0 : performance.now() - this.#closingSince;
+  }
+
+  /** Milliseconds since closing started, or since the last response after that; 0 while busy. */
+  get quietMs(): number {
+    if (this.#closingSince === undefined || this.isBusy) return 0;
+    return performance.now() - this.#quietSince;
+  }
+
+  /** To be called for each connection that can have requests. */
+  addConnection(socket: Socket): void {
+    this.#unused.add(socket);
+    socket.once('close', () => this.#unused.delete(socket));
+  }
+
+  /** Closes connections that have not sent a byte of a request. */
+  closeUnused(): void {
+    for (const socket of this.#unused) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /** The response is pending until it has been sent or its connection has closed. */
   addRequest(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    if (this.#isClosing) response.shouldKeepAlive = false;
+    this.#unused.delete(socket);
+    if (this.#closingSince !== undefined) response.shouldKeepAlive = false;
     const exchange = this.#exchanges.get(socket) ?? this.#newExchange(socket, { request, response });
     exchange.latest = { request, response };
     exchange.pending.set(request, response);
@@ -43,6 +78,7 @@ export class Connections {
     response.once('close', () => {
       exchange.pending.delete(request);
       if (exchange.pending.size === 0) this.#busy.delete(socket);
+      this.#quietSince = performance.now();
       if (exchange.onAnswered !== undefined && !isWaiting(exchange)) exchange.onAnswered();
     });
   }

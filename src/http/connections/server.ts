@@ -1,7 +1,9 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { MAX_HEADER_BYTES } from '../request-limits.ts';
+import { answerChallenges, type FindAnswer, isChallenge, isWholeRecord } from '../tls/challenge-server.ts';
 import type { TlsMaterial } from '../tls/self-signed.ts';
 import { type Connections, destroyAfter } from './connections.ts';
 import { HandshakeQueue } from './handshake-queue.ts';
@@ -42,6 +44,15 @@ const FIRST_BYTE_TIMEOUT_MS = 10_000;
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 /** Closes a connection that transfers nothing for this time in the middle of a request or a response. */
 const STALLED_TIMEOUT_MS = 60_000;
+/**
+ * While a server closes, connections that had requests stay open this long after the last response, because
+ * their clients may be sending the next request.
+ */
+const QUIET_MS = 500;
+/** As `QUIET_MS`, for connections that had no request: their clients may be far away. */
+const UNUSED_MS = 2_000;
+/** While a server closes, it accepts connections that wait for at most this time. */
+const MAX_ACCEPT_MS = 1_000;
 /** The first byte of every TLS connection: a handshake record. */
 const TLS_HANDSHAKE = 0x16;
 
@@ -52,11 +63,14 @@ export function createPlainServer(parts: ServerParts, settings: ConnectionSettin
   return server;
 }
 
-/** Plain HTTP on its port gets a response that refuses it (contract, “Order of refusal”, 1). */
+/**
+ * Plain HTTP on its port gets a response that refuses it (contract, “Order of refusal”, 1). With
+ * `findAnswer`, it also answers the challenges of a certificate authority.
+ */
 export function createTlsServer(
   parts: ServerParts,
   material: TlsMaterial,
-  settings: ConnectionSettings,
+  { findAnswer, ...settings }: ConnectionSettings & { findAnswer: FindAnswer | null },
 ): Server {
   const secure = handleAllRequests(
     createHttpsServer({
@@ -73,9 +87,16 @@ export function createTlsServer(
   secure.removeAllListeners('connection');
   const sockets = new TcpSockets();
   const handshakes = new HandshakeQueue();
+  const challenges = findAnswer === null ? null : answerChallenges(findAnswer);
+  // Without challenges, the first byte is enough.
+  const isEnough = (start: Buffer): boolean =>
+    challenges === null || start[0] !== TLS_HANDSHAKE || isWholeRecord(start);
   secure.on('connection', (socket: Socket) => {
-    sockets.awaitFirstByte(socket, (first) => {
-      if (first === TLS_HANDSHAKE) {
+    sockets.awaitStart(socket, isEnough, (start) => {
+      if (challenges !== null && isChallenge(start)) {
+        destroyAfter(HANDSHAKE_TIMEOUT_MS, socket);
+        handshakes.add(socket, () => challenges(socket));
+      } else if (start[0] === TLS_HANDSHAKE) {
         handshakes.add(socket, () => {
           for (const listen of listeners) listen.call(secure, socket);
         });
@@ -92,7 +113,7 @@ export function createTlsServer(
   const [closeIdle, closeAll] = [secure.closeIdleConnections, secure.closeAllConnections];
   secure.closeIdleConnections = () => {
     closeIdle.call(secure);
-    sockets.destroySilent();
+    if (parts.connections.closingMs >= UNUSED_MS) sockets.destroySilent();
   };
   secure.closeAllConnections = () => {
     closeAll.call(secure);
@@ -112,23 +133,34 @@ class TcpSockets {
   /** Sockets that have not sent a byte. */
   readonly #silent = new Set<Socket>();
 
-  /** Calls `onFirstByte` with the first byte that a socket sends; destroys it if none comes in time. */
-  awaitFirstByte(socket: Socket, onFirstByte: (byte: number | undefined) => void): void {
+  /** Calls `onStart` with the first bytes that are enough; destroys the socket if they come too late. */
+  awaitStart(socket: Socket, isEnough: (start: Buffer) => boolean, onStart: (start: Buffer) => void): void {
     this.#open.add(socket);
     this.#silent.add(socket);
     socket.once('close', () => this.#open.delete(socket) && this.#silent.delete(socket));
     const destroy = (): void => void socket.destroy();
     socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, destroy);
     socket.on('error', destroy);
-    socket.once('data', (first: Buffer) => {
+    let start: Buffer | undefined;
+    let slow: NodeJS.Timeout | undefined;
+    const receive = (chunk: Buffer): void => {
+      start = start === undefined ? chunk : Buffer.concat([start, chunk]);
+      if (!isEnough(start)) {
+        // The timeout of the socket begins again with each byte.
+        slow ??= setTimeout(destroy, FIRST_BYTE_TIMEOUT_MS).unref();
+        return;
+      }
+      clearTimeout(slow);
       this.#silent.delete(socket);
       socket.pause();
       socket.setTimeout(0);
       socket.removeListener('timeout', destroy);
       socket.removeListener('error', destroy);
-      socket.unshift(first);
-      onFirstByte(first[0]);
-    });
+      socket.removeListener('data', receive);
+      socket.unshift(start);
+      onStart(start);
+    };
+    socket.on('data', receive);
   }
 
   destroySilent(): void {
@@ -140,19 +172,51 @@ class TcpSockets {
   }
 }
 
+/**
+ * Resolves right after an iteration of the event loop without a new connection. The system has then given all
+ * connections that it had accepted, at most one in each iteration, and closing resets none of them.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let isNew = false;
+  const accept = (): void => {
+    isNew = true;
+  };
+  server.on('connection', accept);
+  const deadline = performance.now() + MAX_ACCEPT_MS;
+  // The present iteration may be past reading.
+  await setImmediate();
+  do {
+    isNew = false;
+    await setImmediate();
+  } while (isNew && performance.now() < deadline);
+  server.off('connection', accept);
+}
+
 /** Passes all requests to the listener, even those that Node would not answer, but refuses CONNECT. */
 function handleAllRequests<S extends Server>(
   server: S,
   { listener, connections, unreadable }: ServerParts,
 ): S {
   server.timeout = STALLED_TIMEOUT_MS;
+  const close = server.close.bind(server);
+  server.close = (callback) => {
+    void acceptWaiting(server).then(() => close(callback));
+    return server;
+  };
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     connections.startClosing();
-    // Node also considers connections idle whose response has ended but has not been sent completely. So all
-    // stay open until then. The service calls this repeatedly.
-    if (!connections.isBusy) closeIdle();
+    // After the event loop has read what has arrived. The service calls this repeatedly.
+    setImmediate(() => {
+      // Node also considers connections idle whose response has ended but has not been sent completely.
+      if (connections.quietMs >= QUIET_MS) closeIdle();
+      if (connections.closingMs >= UNUSED_MS) connections.closeUnused();
+    });
   };
+  // For a TLS server, when the handshake is done.
+  server.on(server instanceof HttpsServer ? 'secureConnection' : 'connection', (socket: Socket) =>
+    connections.addConnection(socket),
+  );
   const handle: RequestListener = (request, response) => {
     connections.addRequest(request, response);
     // After an Upgrade that nothing handles, Node stops reading: the next request would wait forever.

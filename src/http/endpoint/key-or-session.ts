@@ -1,4 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import type { Scope } from '../../api-keys/scopes.ts';
+import type { Actor } from '../../database/actor.ts';
+import { contextOf } from '../request-context.ts';
 import { countKey, type KeyUseServices, requireScope } from './admit-key.ts';
 import type { KeyCaller } from './authenticate.ts';
 import type { Authentication, EndpointCaller, Exchange, WriteCaller } from './authentication.ts';
@@ -21,6 +24,11 @@ export interface Sessions<Granted extends string = Scope> {
   /** @throws {DomainError} `role_required` */
   permit(exchange: Exchange, scope: Granted | undefined): Promise<void>;
   secretOf(exchange: Exchange): string;
+}
+
+/** Returns who acts by a request, with the ID of the request. */
+export function actorOfRequest({ raw }: FastifyRequest, who: Actor): Actor {
+  return { ...who, request: contextOf(raw).id };
 }
 
 /** What authentication does with a caller after it was found. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Scope } from '../../api-keys/scopes.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { bearerToken, readRawParameters, tokensBeforeBody } from '../parameters/read.ts';
@@ -6,7 +7,7 @@ import { requestErrors } from '../responses/request-errors.ts';
 import type { KeyUseServices } from './admit-key.ts';
 import { type AuthenticationServices, authenticate, type KeyCaller } from './authenticate.ts';
 import type { Authentication, Exchange } from './authentication.ts';
-import { type KeyOrSession, ofKeyOrSession, type Sessions } from './key-or-session.ts';
+import { actorOfRequest, type KeyOrSession, ofKeyOrSession, type Sessions } from './key-or-session.ts';
 
 /** A caller of v1: a merchant's software with an API key, or a user with a session of the console. */
 export type MerchantCaller = KeyOrSession<Scope>;
@@ -35,7 +36,7 @@ export function merchantAuthentication(
       const key = await authenticate(services, request, tokens ?? [], requestErrors.token_missing);
       const isInHeader = bearerToken(request.headers.authorization) !== undefined;
       contextOf(request.raw).tokenPlace = isInHeader ? 'header' : 'parameters';
-      return callerOf(key);
+      return callerOf(key, request);
     },
     authenticateBeforePostData: async (exchange) => {
       const tokens = tokensBeforeBody(exchange.request);
@@ -43,7 +44,7 @@ export function merchantAuthentication(
         return await ofSession(exchange).catch(returnDomainError);
       const missing = requestErrors.token_missing_before_post_data;
       if (tokens === undefined || tokens.length === 0) return missing();
-      return callerOf(await authenticate(services, exchange.request, tokens, missing));
+      return callerOf(await authenticate(services, exchange.request, tokens, missing), exchange.request);
     },
     ...ofKeyOrSession(services, sessions),
   };
@@ -55,6 +56,7 @@ function returnDomainError(error: unknown): DomainError {
   throw error;
 }
 
-function callerOf(key: KeyCaller<Scope>): MerchantCaller {
-  return { merchantId: key.merchantId, who: { kind: 'merchant_key', name: key.key }, key };
+function callerOf(key: KeyCaller<Scope>, request: FastifyRequest): MerchantCaller {
+  const who = actorOfRequest(request, { kind: 'merchant_key', name: key.key });
+  return { merchantId: key.merchantId, who, key };
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { hashToken } from '../../api-keys/token.ts';
 import type { Verb } from '../../database/write-context.ts';
-import { once as runsOnce, type WriteResult } from '../../requests/run-once.ts';
+import { idempotent, type WriteResult } from '../../requests/run-once.ts';
 import type { ParameterDefinitions } from '../parameters/bind.ts';
 import { sendCreated, sendJson } from '../responses/respond.ts';
 import type { WriteCaller } from './authentication.ts';
@@ -40,13 +40,13 @@ export function registerSealedWrite<
   registerWrite<Definitions, Path, Caller, Permission>(app, services, {
     ...endpoint,
     alsoCompared: (call) => hashToken(authentication.secretOf(call, call.caller)).toString('base64url'),
-    handle: async ({ request, reply, caller, path, input, once }) => {
+    handle: async ({ request, reply, caller, path, input, runOnce }) => {
       const secret = authentication.secretOf({ request, reply }, caller);
       const sealed: Verb<Pick<Call<Definitions, Path, Caller>, 'path' | 'input'>, WriteResult> = async (
         context,
         call,
       ) => ({ response: seal(JSON.stringify(await write(context, call)), secret), isChange: true });
-      const { response } = await once(runsOnce(sealed), { path, input }, {});
+      const { response } = await runOnce(idempotent(sealed), { path, input }, {});
       await send(request, reply, unseal(response, secret));
     },
   });

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../api-keys/scopes.ts';
 import type { Verb } from '../../database/write-context.ts';
 import {
+  type IdempotencyNeeds,
+  type IdempotencyServices,
   type KeyedRequest,
   keyedRequest,
-  type OnceNeeds,
-  type OnceServices,
   runOnce,
   type WriteResult,
 } from '../../requests/run-once.ts';
@@ -18,7 +18,7 @@ import { type Call, type Endpoint, type EndpointServices, registerEndpoint } fro
 
 export interface WriteServices<Caller extends WriteCaller = MerchantCaller, Permission extends string = Scope>
   extends EndpointServices<Caller, Permission>,
-    OnceServices {}
+    IdempotencyServices {}
 
 export interface WriteCall<
   Definitions extends ParameterDefinitions,
@@ -27,9 +27,9 @@ export interface WriteCall<
 > extends Call<Definitions, Path, Caller> {
   /** Null without an `Idempotency-Key`. */
   keyed: KeyedRequest | null;
-  /** Runs a verb of `once` in a transaction: see `runOnce`. */
-  once<Input, Needs>(
-    verb: Verb<Input, WriteResult, Needs & OnceNeeds>,
+  /** Runs a verb of `idempotent` in a transaction: see `runOnce` in `requests/run-once.ts`. */
+  runOnce<Input, Needs>(
+    verb: Verb<Input, WriteResult, Needs & IdempotencyNeeds>,
     input: NoInfer<Input>,
     needs: NoInfer<Needs>,
   ): Promise<WriteResult>;
@@ -77,7 +77,7 @@ export function registerWrite<
     handle: async (call) => {
       const { request, caller, path, input, lines } = call;
       const texts = lines.map(({ text }) => text);
-      const once = {
+      const idempotentRequest = {
         merchantId: caller.merchantId,
         who: caller.who,
         key: idempotencyKeyOf(request),
@@ -88,8 +88,8 @@ export function registerWrite<
       };
       await handle({
         ...call,
-        keyed: keyedRequest(once),
-        once: (verb, input, needs) => runOnce(services, once, verb, input, needs),
+        keyed: keyedRequest(idempotentRequest),
+        runOnce: (verb, input, needs) => runOnce(services, idempotentRequest, verb, input, needs),
       });
     },
   });

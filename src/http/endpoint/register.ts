@@ -175,8 +175,8 @@ export function registerUndocumentedEndpoint<
     return reply;
   };
   const config = {
-    // Sessions add 403.
-    statuses: [...statusesOf(endpoint), 403],
+    // Sessions add 403, and 409 for pages of another shop.
+    statuses: [...statusesOf(endpoint), 403, 409],
     ...(declaration !== undefined && { endpoint: declaration }),
   };
   for (const url of urlsOf(endpoint)) {

@@ -54,7 +54,7 @@ const MAX_CACHED_ADDRESSES = 10_000;
 export class ClientNetworks {
   readonly #trustedProxies: BlockList;
   /** By the address of the connection; null for a trusted proxy. */
-  readonly #known = new Map<string, string | null>();
+  readonly #networks = new Map<string, string | null>();
 
   constructor(trustedProxies: BlockList) {
     this.#trustedProxies = trustedProxies;
@@ -67,13 +67,13 @@ export class ClientNetworks {
   of(request: ProxiedRequest): string | undefined {
     const own = request.socket.remoteAddress;
     if (own === undefined) return undefined;
-    let known = this.#known.get(own);
-    if (known === undefined) {
-      if (this.#known.size >= MAX_CACHED_ADDRESSES) this.#known.clear();
-      known = isTrustedProxy(own, this.#trustedProxies) ? null : networkOf(own);
-      this.#known.set(own, known);
+    let network = this.#networks.get(own);
+    if (network === undefined) {
+      if (this.#networks.size >= MAX_CACHED_ADDRESSES) this.#networks.clear();
+      network = isTrustedProxy(own, this.#trustedProxies) ? null : networkOf(own);
+      this.#networks.set(own, network);
     }
-    if (known !== null) return known;
+    if (network !== null) return network;
     const address = clientAddress(request, this.#trustedProxies);
     return isTrustedProxy(address, this.#trustedProxies) ? undefined : networkOf(address);
   }

@@ -28,8 +28,8 @@ export function pageSchemas(
         description: `The position of the page’s first ${one}, starting at 1; 0 past the end.`,
       },
       to: { ...place, description: `The position of the page’s last ${one}; 0 past the end.` },
-      page: { type: 'integer', minimum: 1, description: 'The page returned.' },
-      per_page: { type: 'integer', minimum: 1, description: 'The page size used.' },
+      page: { type: 'integer', minimum: 1, description: 'The number of the page returned, from 1.' },
+      per_page: { type: 'integer', minimum: 1, description: `The maximum number of ${items} per page.` },
       total_entries: { ...place, description: `The total number of matching ${items}.` },
     },
   );

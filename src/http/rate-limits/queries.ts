@@ -1,4 +1,4 @@
-import { statement } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 
 /**
  * Adds to a key's requests in a minute, numbered from the start of 1970 (UTC), and returns the total. If the

@@ -51,6 +51,9 @@ const otherStatuses = {
   invalid: 400,
   missing: 404,
   conflict: 409,
+  other_shop: 409,
+  no_test_data: 409,
+  only_in_live_data: 409,
   not_built: 503,
 } as const;
 

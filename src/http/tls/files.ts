@@ -16,17 +16,17 @@ export interface CertificateFiles {
   isSelfSigned: boolean;
 }
 
-/** Returns null if a proxy terminates TLS. */
+/** Returns null if a proxy terminates TLS. With TLS=acme, they are served before the first certificate. */
 export function certificateFiles(config: Config): CertificateFiles | null {
-  if (config.tls.mode === 'proxy') return null;
-  const { certificateFile, keyFile } = config.tls;
-  return certificateFile === null || keyFile === null
-    ? {
-        certificateFile: selfSignedCertificateFile(config),
-        keyFile: selfSignedKeyFile(config),
-        isSelfSigned: true,
-      }
-    : { certificateFile, keyFile, isSelfSigned: false };
+  const { tls } = config;
+  if (tls.mode === 'proxy') return null;
+  if (tls.mode === 'own' && tls.certificateFile !== null && tls.keyFile !== null)
+    return { certificateFile: tls.certificateFile, keyFile: tls.keyFile, isSelfSigned: false };
+  return {
+    certificateFile: selfSignedCertificateFile(config),
+    keyFile: selfSignedKeyFile(config),
+    isSelfSigned: true,
+  };
 }
 
 /**
@@ -72,8 +72,12 @@ async function readNamed(name: string, file: string): Promise<Buffer> {
   }
 }
 
-/** Returns a self-signed certificate as PEM; null if the service serves another one, or a proxy does. */
+/**
+ * Returns a self-signed certificate as PEM, for clients to trust it; null if the service serves another one,
+ * or is about to get one from an authority, or if a proxy terminates TLS.
+ */
 export async function readSelfSigned(config: Parameters<typeof certificateFiles>[0]): Promise<string | null> {
+  if (config.tls.mode === 'acme') return null;
   const files = certificateFiles(config);
   return files?.isSelfSigned ? await readFile(files.certificateFile, 'utf8').catch(() => null) : null;
 }

@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import type { AcmeStore } from '../../acme/acme-store.ts';
 import type { Config } from '../../config.ts';
 import { messageOf } from '../../shared/error-message.ts';
 import { type CertificateFiles, certificateFiles, readTls } from './files.ts';
@@ -11,17 +12,27 @@ const POLL_INTERVAL_MS = 2_000;
 /** Files that are unchanged for this long are no longer being written. */
 const SETTLE_MS = 200;
 
+interface Parts {
+  config: Config;
+  logger: FastifyBaseLogger;
+  now: () => number;
+  /** Has the certificate of an authority; null without TLS=acme. */
+  stored: Pick<AcmeStore, 'readPair'> | null;
+}
+
 /** The files' content, or why it cannot be used. States with the same `identity` are equal. */
 type Found = { identity: string; material: TlsMaterial } | { identity: string; reason: string };
 
 /**
  * Every two seconds, checks the certificate and key files, and switches to a new pair once both match. Until
- * then the previous pair stays in use. Renews the self-signed pair before it expires.
+ * then the previous pair stays in use. Renews the self-signed pair before it expires. With TLS=acme, does the
+ * same with the pair in the database, and serves the self-signed one before there is one.
  */
 export class CertificateReloader {
   readonly #config: Config;
   readonly #logger: FastifyBaseLogger;
   readonly #now: () => number;
+  readonly #stored: Parts['stored'];
   readonly #serve: (material: TlsMaterial) => void;
   readonly #timer: NodeJS.Timeout;
   #served: TlsMaterial;
@@ -32,12 +43,13 @@ export class CertificateReloader {
   /** `served` is the pair of the start. `serve` must leave open connections as they are. */
   constructor(
     served: TlsMaterial,
-    { config, logger, now }: { config: Config; logger: FastifyBaseLogger; now: () => number },
+    { config, logger, now, stored }: Parts,
     serve: (material: TlsMaterial) => void,
   ) {
     this.#config = config;
     this.#logger = logger;
     this.#now = now;
+    this.#stored = stored;
     this.#serve = serve;
     this.#served = served;
     this.#lastIdentity = identify(served);
@@ -86,6 +98,8 @@ export class CertificateReloader {
 
   async #find(files: CertificateFiles): Promise<Found> {
     try {
+      const stored = (await this.#stored?.readPair()) ?? null;
+      if (stored !== null) return { material: stored, identity: identify(stored) };
       if (files.isSelfSigned && isDueForRenewal(this.#served, this.#now())) {
         await selfSignedCertificate(this.#config, this.#now());
       }

@@ -6,29 +6,12 @@ import type {
   EventType,
   KeyData,
   ModerationReason,
-  OrderEventData,
-  RefundEventData,
 } from '../../events/event-types.ts';
-import { orNull, record, type Schema, time } from '../../http/schema.ts';
-import { type OrderStatus, orderStatuses, packageStates, type Refund } from '../../orders/record/order.ts';
-
-interface EventDescription<Data> {
-  summary: string;
-  /** When it is recorded. */
-  description: string;
-  data: Schema;
-  example: Data;
-  /** The catalog's revision in the example; null for events that are not about products. */
-  revision: number | null;
-}
+import { orNull, type Schema, time } from '../../http/schema.ts';
+import { changedSince, type EventDescription, fields } from './event-description.ts';
+import { orderEventDescriptions } from './order-event-descriptions.ts';
 
 const REVISION = 1_763_850_000_000_017;
-
-/** The schema of an object with exactly these keys, without a name. */
-function fields<Shape>(properties: { [Name in keyof Shape]-?: Schema }): Schema {
-  const { title: _, description: __, ...schema } = record<Shape>('', '', properties);
-  return schema;
-}
 
 const identifier: Schema = { type: 'string', description: 'The product’s unique ID.' };
 const internalId: Schema = { type: 'integer', description: 'The product’s `internal_id`.' };
@@ -45,7 +28,7 @@ function ofCampaign(
 
 const keyData = fields<KeyData>({
   id: { type: 'string', description: 'The ID of the key, such as `12-3`.' },
-  name: { type: 'string' },
+  name: { type: 'string', description: 'The name of the key.' },
   expires_at: orNull({ ...time, description: 'When the key expires; null if it does not.' }),
 });
 const exampleKey: KeyData = { id: '12-3', name: 'ERP', expires_at: '2026-12-31T23:00:00Z' };
@@ -58,37 +41,6 @@ const merchantData = fields<{ name: string }>({
   name: { type: 'string', description: 'The merchant’s name.' },
 });
 
-const orderFields = {
-  order_id: { type: 'integer', description: 'The ID for `GET orders/retrieve`.' },
-  external_id: { type: 'string', description: 'The operator’s ID of the order.' },
-  status: { type: 'string', enum: orderStatuses, description: 'The status after the event.' },
-} as const;
-const exampleOrderEvent = { order_id: 4711, external_id: 'MP-2026-000981' };
-
-function ofOrder(
-  summary: string,
-  description: string,
-  status: OrderStatus = 'paid',
-): EventDescription<OrderEventData> {
-  const example = { ...exampleOrderEvent, status };
-  return { summary, description, data: fields<OrderEventData>(orderFields), example, revision: null };
-}
-
-const refundEventData = fields<RefundEventData>({
-  ...orderFields,
-  refund_id: { type: 'string' },
-  state: { type: 'string', enum: ['requested', 'settled', 'failed'] },
-});
-
-function ofRefund(
-  summary: string,
-  description: string,
-  state: Refund['state'],
-): EventDescription<RefundEventData> {
-  const example = { ...exampleOrderEvent, status: 'refunded', refund_id: 'refund-1', state };
-  return { summary, description, data: refundEventData, example, revision: null };
-}
-
 export const eventDescriptions: { readonly [Type in EventType]: EventDescription<EventData[Type]> } = {
   'catalog.changed': {
     summary: 'Products changed',
@@ -96,12 +48,7 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
       'Products of the catalog were created or changed. One event covers many changes: the first one of a burst is ' +
       'sent within a second, and further ones after 1, 2, 4 seconds and so on, up to a minute apart. Read the changes ' +
       'with `GET products?changed_since=`.',
-    data: fields<EventData['catalog.changed']>({
-      changed_since: {
-        type: 'string',
-        description: 'The value of `changed_since` with which `GET products` returns these changes.',
-      },
-    }),
+    data: changedSince('products'),
     example: { changed_since: 'ZkpTMnFJZ3ZbMSwiY2hhbmdlcyIsMTc2Mzg1MDAwMDAwMCwxNzYzODUwMDAwMDAwMDAwLDUxXQ' },
     revision: REVISION,
   },
@@ -112,9 +59,10 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
       identifier,
       internal_id: internalId,
       state: { ...moderation, description: 'Products that are not `ok` are not sold.' },
-      previous_state: moderation,
+      previous_state: { ...moderation, description: 'The moderation before.' },
       reasons: {
         type: 'array',
+        description: 'The operator’s reasons; empty if the state is `ok`.',
         items: fields<ModerationReason>({
           code: { type: 'string', description: 'For programs.' },
           field: orNull({
@@ -142,14 +90,14 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
       'The stock of products for sale fell to the threshold or below it. Recorded once, and again only after the stock ' +
       'was above the threshold. Products changed together share an event.',
     data: fields<EventData['stock.low']>({
-      threshold: { ...count, description: 'The highest stock that counts as low.' },
+      threshold: { ...count, description: 'The highest stock that counts as low, in units.' },
       products: {
         type: 'array',
         description: 'At most 100 of the products, fewer if their IDs are long.',
         items: fields<EventData['stock.low']['products'][number]>({
           identifier,
           internal_id: internalId,
-          available_quantity: { type: 'integer', description: 'The stock after the change.' },
+          available_quantity: { type: 'integer', description: 'The units in stock after the change.' },
         }),
       },
       total: { type: 'integer', minimum: 1, description: 'The number of all of the products.' },
@@ -196,11 +144,11 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
     data: fields<EventData['import.finished']>({
       id: { type: 'string', description: 'The ID for `GET imports/retrieve`.' },
       name: { type: 'string', description: 'The name of the file, of which long ones are cut off.' },
-      state: { type: 'string', enum: ['done', 'failed', 'canceled'] },
+      state: { type: 'string', enum: ['done', 'failed', 'canceled'], description: 'How it ended.' },
       failure: orNull({ type: 'string', description: 'Why it failed; null if it did not.' }),
       created: { ...count, description: 'The number of products that the import created.' },
-      updated: count,
-      unchanged: count,
+      updated: { ...count, description: 'The number of products that the import changed.' },
+      unchanged: { ...count, description: 'The number of products that it did not change.' },
       rejected: { ...count, description: 'The number of rows that were rejected.' },
     }),
     example: {
@@ -215,67 +163,7 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
     },
     revision: null,
   },
-  'order.created': ofOrder('An order came in', 'The marketplace operator added an order.'),
-  'order.held': {
-    summary: 'An order is on hold',
-    description: 'The order must not be shipped until it is released.',
-    data: fields<EventData['order.held']>({
-      ...orderFields,
-      hold_reason: {
-        ...orNull({ type: 'string', enum: ['oversold'] }),
-        description:
-          '`oversold` if the stock had too few units; null for a reason in words of the operator, which the order has.',
-      },
-    }),
-    example: { ...exampleOrderEvent, status: 'pending_verification', hold_reason: 'oversold' },
-    revision: null,
-  },
-  'order.released': ofOrder('An order was released', 'The order is no longer on hold.'),
-  'order.canceled': ofOrder('An order was canceled', 'The merchant or the operator canceled it.', 'canceled'),
-  'order.acknowledged': ofOrder('An order was acknowledged', 'The merchant’s software has the order.'),
-  'order.fulfilled': ofOrder(
-    'A package was shipped',
-    'The merchant added a package or corrected one. The status is `shipped` once the packages have all units.',
-    'shipped',
-  ),
-  'order.overdue': ofOrder('An order is overdue', 'Its due date has passed, and it has not shipped.'),
-  'package.updated': {
-    summary: 'A package changed',
-    description: 'The carrier scanned the package, or the merchant removed it.',
-    data: fields<EventData['package.updated']>({
-      ...orderFields,
-      package_id: { type: 'string' },
-      state: { type: 'string', enum: [...packageStates, 'removed'] },
-    }),
-    example: {
-      ...exampleOrderEvent,
-      status: 'shipped',
-      package_id: 'ups:1Z999AA10123456784',
-      state: 'delivered',
-    },
-    revision: null,
-  },
-  'refund.requested': ofRefund('A refund was requested', 'The operator settles it.', 'requested'),
-  'refund.settled': ofRefund('A refund was settled', 'The customer has the money.', 'settled'),
-  'refund.failed': ofRefund(
-    'A refund failed',
-    'What it would have returned can be refunded again.',
-    'failed',
-  ),
-  'orders.changed': {
-    summary: 'Orders changed',
-    description:
-      'Orders were added or changed. One event covers many changes, as `catalog.changed` does. Read the changes with ' +
-      '`GET orders?changed_since=`.',
-    data: fields<EventData['orders.changed']>({
-      changed_since: {
-        type: 'string',
-        description: 'The value of `changed_since` with which `GET orders` returns these changes.',
-      },
-    }),
-    example: { changed_since: 'ZVJ3cFF4aThbMSwiY2hhbmdlZCBvcmRlcnMiLDE3NjM4NTAwMDAwMDAsMTc2Mzg1MF0' },
-    revision: null,
-  },
+  ...orderEventDescriptions,
   'key.created': ofKey('A key was created', 'An API key was created or imported.'),
   'key.rotated': ofKey('A key was rotated', 'An API key got a new token.'),
   'key.revoked': ofKey('A key was revoked', 'An API key was revoked. Requests with it are refused.'),
@@ -288,7 +176,7 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
     description: 'Deliveries to a webhook stopped. Its events are kept.',
     data: fields<EventData['webhook.disabled']>({
       id: { type: 'string', description: 'The ID of the webhook.' },
-      url: { type: 'string' },
+      url: { type: 'string', description: 'Where its events were sent.' },
       reason: {
         type: 'string',
         enum: ['failures', 'gone'],

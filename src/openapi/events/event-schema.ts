@@ -24,13 +24,14 @@ function eventSchema(type: EventType, merchant: Schema): Schema {
       description:
         'The same whenever and wherever the event is delivered. Remember it to process each event only once.',
     },
-    type: { type: 'string', const: type },
-    occurred_at: time,
+    type: { type: 'string', const: type, description: `Always \`${type}\`.` },
+    occurred_at: { ...time, description: 'When it happened.' },
     merchant,
     test: { type: 'boolean', description: 'Whether it concerns the merchant’s test data.' },
     revision: orNull({
       type: 'integer',
-      description: 'The catalog’s revision after the change, for events about products; otherwise null.',
+      description:
+        'The number of the catalog’s revision after the change, for events about products; otherwise null.',
     }),
     data,
   });

@@ -1,4 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import {
+  DEFAULT_LIMIT,
+  limitParameter,
+  MAX_LIMIT,
+  pageParameters,
+  readPage,
+} from '../../http/parameters/page.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { nameMerchants } from '../../merchants/name-merchants.ts';
@@ -20,10 +28,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** The log goes no further back. */
 const MAX_HOURS = 7 * 24;
 const DEFAULT_HOURS = 24;
-const DEFAULT_GROUPS = 50;
 const DEFAULT_AFFECTED = 5;
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 const MAX_ID_LENGTH = 40;
 const MAX_TEXT_LENGTH = 200;
 
@@ -66,11 +71,7 @@ export function callEndpoints(
         default: DEFAULT_HOURS,
       },
       ...causeParameters,
-      limit: {
-        type: int32(1, MAX_LIMIT),
-        description: 'The maximum number of groups.',
-        default: DEFAULT_GROUPS,
-      },
+      limit: limitParameter('groups'),
       affected: {
         type: int32(1, MAX_LIMIT),
         description: 'The maximum number of affected merchants that are listed for each group.',
@@ -82,7 +83,7 @@ export function callEndpoints(
     handle: async ({ request, reply, input }) => {
       const {
         hours = DEFAULT_HOURS,
-        limit = DEFAULT_GROUPS,
+        limit = DEFAULT_LIMIT,
         affected: most = DEFAULT_AFFECTED,
         ...filter
       } = input;
@@ -113,7 +114,7 @@ export function callEndpoints(
   registerOperatorEndpoint(app, services, {
     method: 'GET',
     path: '/merchants/{external_id}/calls',
-    name: 'listFailedCallsOfMerchant',
+    name: 'listMerchantFailedCalls',
     tag: callsTag,
     summary: 'List a merchant’s failed calls',
     description:
@@ -129,21 +130,21 @@ export function callEndpoints(
         description: 'Only calls with this `X-Request-Id`.',
         example: '3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b',
       },
-      before: { type: text(MAX_ID_LENGTH), description: 'The `next` of the page before.' },
-      limit: {
-        type: int32(1, MAX_LIMIT),
-        description: 'The maximum number of calls.',
-        default: DEFAULT_LIMIT,
-      },
+      ...pageParameters('calls'),
     },
     statuses: [200, 304, 404],
     success: failedCallsSuccess,
-    handle: async ({ request, reply, path, input: { limit = DEFAULT_LIMIT, ...filter } }) => {
-      const merchant = await requireMerchant(database, path);
-      const { requests, next, statuses, keys, paths } = await listFailures(services, merchant.id, {
-        ...filter,
-        limit,
-      });
+    handle: async ({ request, reply, path, input: { after, limit = DEFAULT_LIMIT, ...filter } }) => {
+      const { id } = await requireMerchant(database, path);
+      const selected = [id, ...Object.entries(filter).flat()];
+      const { requests, next, statuses, keys, paths } = await readPage(
+        { merchantId: OPERATOR_ID, items: 'failed calls', selected, after },
+        ['text'],
+        async (place) => {
+          const page = await listFailures(services, id, { ...filter, before: place?.[0], limit });
+          return { ...page, next: page.next === null ? undefined : ([page.next] as const) };
+        },
+      );
       const page: FailedCallPage = { results: requests, next, statuses, keys, paths };
       await sendJson(request, reply, JSON.stringify(page));
     },

@@ -1,4 +1,5 @@
 import type { Success } from '../../http/endpoint/declaration.ts';
+import { nextSchema } from '../../http/parameters/page.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 import type { NamedMerchant } from '../../merchants/name-merchants.ts';
 import type { FailedRequest, FailedRequestList } from '../../requests/failed-request.ts';
@@ -130,10 +131,7 @@ export const failedCallsSuccess: Success = {
   description: 'A page of failed calls.',
   schema: record<FailedCallPage>('FailedCallPage', 'Failed calls of a merchant, newest first.', {
     results: { type: 'array', items: failedCallSchema },
-    next: orNull({
-      type: 'string',
-      description: 'The value of `before` for the next page; null on the last one.',
-    }),
+    next: nextSchema,
     statuses: { type: 'array', items: { type: 'integer' }, description: 'The statuses of all logged calls.' },
     keys: { type: 'array', items: { type: 'string' }, description: 'The keys of all logged calls.' },
     paths: { type: 'array', items: { type: 'string' }, description: 'The paths of all logged calls.' },

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { int32 } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { SHOWN_HOURS } from '../../placements/hourly/hourly-placements.ts';
+import { KeptRead } from '../../shared/kept-read.ts';
 import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
-import { KeptRead } from '../overview/kept-read.ts';
 import { campaignsTag } from '../tags.ts';
 import { campaignFiguresSchema, exampleFigures } from './figures-schema.ts';
 import { readBudgets, readCampaignFigures } from './read-figures.ts';
@@ -17,7 +17,7 @@ export function campaignFiguresEndpoint(
   services: OperatorEndpointServices & Pick<OperatorWriteServices, 'database' | 'now'>,
 ): void {
   const { database, now } = services;
-  const budgets = new KeptRead(() => readBudgets(database), { now, clock: () => performance.now() });
+  const budgets = new KeptRead(() => readBudgets(database), { now });
   registerOperatorEndpoint(app, services, {
     method: 'GET',
     path: '/campaigns/figures',

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { campaignStatuses } from '../../campaigns/campaign.ts';
 import { exampleIn } from '../../campaigns/campaign-schema.ts';
-import { listCampaignsOfAllMerchants } from '../../campaigns/list-campaigns-of-all.ts';
-import { int32, oneOf, text } from '../../http/parameters/types.ts';
+import { listCampaignsOfAllMerchants } from '../../campaigns/list-campaigns-of-all-merchants.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import { DEFAULT_LIMIT, pageParameters, readPage } from '../../http/parameters/page.ts';
+import { oneOf } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
-import { findMerchantsByIds, MERCHANTS_AT_ONCE } from '../../merchants/queries.ts';
+import { cutPage } from '../../sync/cut-page.ts';
 import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { exampleNamedMerchant } from '../merchants/named-merchant-schema.ts';
+import { ownersOf } from '../merchants/side-of-merchant.ts';
 import { campaignsTag } from '../tags.ts';
 import { campaignPageSchema, type MerchantCampaign } from './list-schema.ts';
-
-const DEFAULT_LIMIT = 50;
-const MAX_ID_LENGTH = 100;
 
 /** The campaigns of all merchants. */
 export function campaignListEndpoint(
@@ -30,21 +30,12 @@ export function campaignListEndpoint(
     scope: 'campaigns',
     pathParameters: {},
     parameters: {
-      state: {
+      status: {
         type: oneOf(campaignStatuses),
         description: 'Only campaigns with this status.',
         example: 'Lifetime Budget Exhausted',
       },
-      after: {
-        type: text(MAX_ID_LENGTH),
-        description: 'List the campaigns after this one: the `next` of the page before.',
-        example: exampleIn('Active').internal_id,
-      },
-      limit: {
-        type: int32(1, MERCHANTS_AT_ONCE),
-        description: 'The maximum number of campaigns.',
-        default: DEFAULT_LIMIT,
-      },
+      ...pageParameters('campaigns'),
     },
     statuses: [200, 304],
     success: {
@@ -60,19 +51,24 @@ export function campaignListEndpoint(
         },
       },
     },
-    handle: async ({ request, reply, input: { state: status, after, limit = DEFAULT_LIMIT } }) => {
-      const found = await listCampaignsOfAllMerchants(services, { status, after, limit: limit + 1 });
-      const page = found.slice(0, limit);
-      const ids = page.map(({ merchantId }) => merchantId);
-      const merchants = page.length === 0 ? [] : await database.all(findMerchantsByIds, { ids });
-      const byId = new Map(merchants.map((merchant) => [merchant.id, merchant]));
-      const results = page.flatMap(({ merchantId, campaign }): MerchantCampaign[] => {
-        const found = byId.get(merchantId);
-        if (found === undefined) return [];
-        const { external_id, name, currency } = found;
-        return [{ merchant: { external_id, name }, currency, campaign }];
+    handle: async ({ request, reply, input: { status, after, limit = DEFAULT_LIMIT } }) => {
+      const { results: found, next } = await readPage(
+        { merchantId: OPERATOR_ID, items: 'campaigns', selected: [status], after },
+        ['text'],
+        async (place) => {
+          const part = { status, after: place?.[0], limit: limit + 1 };
+          const listed = await listCampaignsOfAllMerchants(services, part);
+          return cutPage(listed, limit, ({ campaign }): [string] => [campaign.internal_id]);
+        },
+      );
+      const ownerOf = await ownersOf(
+        database,
+        found.map(({ merchantId }) => merchantId),
+      );
+      const results = found.flatMap(({ merchantId, campaign }): MerchantCampaign[] => {
+        const owner = ownerOf(merchantId);
+        return owner === undefined ? [] : [{ ...owner, campaign }];
       });
-      const next = found.length > limit ? (page.at(-1)?.campaign.internal_id ?? null) : null;
       await sendJson(request, reply, JSON.stringify({ results, next }));
     },
   });

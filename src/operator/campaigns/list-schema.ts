@@ -1,6 +1,7 @@
 import type { Campaign } from '../../campaigns/campaign.ts';
 import { campaignSchema } from '../../campaigns/campaign-schema.ts';
-import { orNull, record } from '../../http/schema.ts';
+import { nextSchema } from '../../http/parameters/page.ts';
+import { record } from '../../http/schema.ts';
 import type { NamedMerchant } from '../../merchants/name-merchants.ts';
 import { namedMerchantSchema } from '../merchants/named-merchant-schema.ts';
 
@@ -27,9 +28,6 @@ export const campaignPageSchema = record<CampaignPage>(
   'Campaigns of all merchants, newest first.',
   {
     results: { type: 'array', items: merchantCampaignSchema },
-    next: orNull({
-      type: 'string',
-      description: 'The value of `after` for the next page; null on the last one.',
-    }),
+    next: nextSchema,
   },
 );

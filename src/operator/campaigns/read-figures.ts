@@ -8,8 +8,8 @@ import { DayProfile } from '../../placements/pacing/day-profile.ts';
 import { readHistories } from '../../placements/pacing/request-counts.ts';
 import { HOUR_MS, RequestHistory } from '../../placements/pacing/request-history.ts';
 import { amountOf } from '../../shared/amounts.ts';
+import type { KeptRead } from '../../shared/kept-read.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import type { KeptRead } from '../overview/kept-read.ts';
 
 export interface HourFigures {
   hour: string;

@@ -3,7 +3,7 @@ import type { OperatorScope } from '../../api-keys/scopes.ts';
 import type { KeyUseServices } from '../../http/endpoint/admit-key.ts';
 import { type AuthenticationServices, authenticate } from '../../http/endpoint/authenticate.ts';
 import type { Authentication, Exchange } from '../../http/endpoint/authentication.ts';
-import { ofKeyOrSession, type Sessions } from '../../http/endpoint/key-or-session.ts';
+import { actorOfRequest, ofKeyOrSession, type Sessions } from '../../http/endpoint/key-or-session.ts';
 import { readBody, typeOfBody } from '../../http/parameters/body.ts';
 import { mergeParameters, type RawParameters } from '../../http/parameters/raw-parameters.ts';
 import { bearerToken, readQuery } from '../../http/parameters/read.ts';
@@ -25,7 +25,8 @@ export function operatorAuthentication(
       return { ...(await sessions.authenticate(exchange)), key: undefined };
     const sent = bearer === undefined ? [] : [{ kind: 'text', text: bearer } as const];
     const key = await authenticate(services, request, sent, requestErrors.operator_token_missing);
-    return { merchantId: key.merchantId, who: { kind: 'operator_key', name: key.key }, key };
+    const who = actorOfRequest(request, { kind: 'operator_key', name: key.key });
+    return { merchantId: key.merchantId, who, key };
   };
   return {
     acceptsTokenParameter: false,

@@ -1,23 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
-import { testSideOf } from '../../database/sides.ts';
+import { OPERATOR_ID, testSideOf } from '../../database/sides.ts';
 import { listNewestEvents } from '../../event-feed/list-newest-events.ts';
 import { eventTypes } from '../../events/event-types.ts';
-import { boolean, int32, oneOf } from '../../http/parameters/types.ts';
+import { DEFAULT_LIMIT, nextSchema, pageParameters, readPage } from '../../http/parameters/page.ts';
+import { boolean, oneOf } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
-import { orNull, record } from '../../http/schema.ts';
+import { record } from '../../http/schema.ts';
+import { type NamedMerchant, nameMerchants } from '../../merchants/name-merchants.ts';
 import { exampleEvent } from '../../openapi/events/event-schema.ts';
 import { eventsTag } from '../../openapi/events/webhooks.ts';
 import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endpoint/register.ts';
 import { externalId, merchantInQuery } from '../merchants/merchant-parameters.ts';
+import { exampleNamedMerchant, namedMerchantSchema } from '../merchants/named-merchant-schema.ts';
 import { operatorEventApi } from './event-api.ts';
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 
 interface NewestEventPage {
   results: unknown[];
-  next: number | null;
+  merchants: NamedMerchant[];
+  next: string | null;
 }
 
 /** `GET /events/newest`, for people. */
@@ -53,37 +54,44 @@ export function newestEventsEndpoint(
         description: 'With `merchant`: whether to list the events of the merchant’s test data instead.',
         default: false,
       },
-      before: { type: int32(1), description: 'The `next` of the page before.', example: 417 },
-      limit: {
-        type: int32(1, MAX_LIMIT),
-        description: 'The maximum number of events.',
-        default: DEFAULT_LIMIT,
-      },
+      ...pageParameters('events'),
     },
     statuses: [200, 304],
     success: {
       description: 'A page of events.',
       schema: record<NewestEventPage>('NewestEventPage', 'Events, newest first.', {
         results: { type: 'array', items: operatorEventApi.eventSchema },
-        next: {
-          ...orNull({ type: 'integer' }),
-          description: 'The value of `before` for the next page; null on the last one.',
+        merchants: {
+          type: 'array',
+          items: namedMerchantSchema,
+          description: 'The merchants whose events they are, each once.',
         },
+        next: nextSchema,
       }),
       examples: {
         page: {
           summary: 'The last page',
-          value: { results: [exampleEvent('webhook.disabled')], next: null } satisfies NewestEventPage,
+          value: {
+            results: [exampleEvent('webhook.disabled')],
+            merchants: [exampleNamedMerchant],
+            next: null,
+          } satisfies NewestEventPage,
         },
       },
     },
     handle: async ({ request, reply, input }) => {
-      const { type, merchant, test = false, before, limit = DEFAULT_LIMIT } = input;
+      const { type, merchant, test = false, after, limit = DEFAULT_LIMIT } = input;
       const found =
         merchant === undefined ? undefined : await merchantInQuery(database, 'merchant', merchant);
       const merchantId = found !== undefined && test ? testSideOf(found.id) : found?.id;
-      const { events, next } = await listNewestEvents(database, { type, merchantId, before, limit });
-      await sendJson(request, reply, `{"results":[${events.join(',')}],"next":${JSON.stringify(next)}}`);
+      const { events, merchantIds, next } = await readPage(
+        { merchantId: OPERATOR_ID, items: 'newest events', selected: [type, merchantId], after },
+        ['integer'],
+        (place) => listNewestEvents(database, { type, merchantId, before: place?.[0], limit }),
+      );
+      const merchants = [...(await nameMerchants(database, merchantIds)).values()];
+      const rest = JSON.stringify({ merchants, next }).slice(1);
+      await sendJson(request, reply, `{"results":[${events.join(',')}],${rest}`);
     },
   });
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { liveSideOf, modeOf, testSideOf } from '../../database/sides.ts';
+import { liveSideOf, modeOf, OPERATOR_ID } from '../../database/sides.ts';
 import { runVerb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
-import { int32, oneOf, text } from '../../http/parameters/types.ts';
+import { DEFAULT_LIMIT, pageParameters, readPage } from '../../http/parameters/page.ts';
+import { oneOf } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { cancelImport } from '../../imports/cancel-import.ts';
 import { importRecord } from '../../imports/import-record.ts';
@@ -13,22 +14,16 @@ import {
   importSources,
   listImportsOfAllMerchants,
   sourceOf,
-} from '../../imports/list-imports-of-all.ts';
+} from '../../imports/list-imports-of-all-merchants.ts';
 import type { ImportRow } from '../../imports/queries.ts';
 import { type NamedMerchant, nameMerchants } from '../../merchants/name-merchants.ts';
+import { cutPage } from '../../sync/cut-page.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
-import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
+import { requireMerchant } from '../merchants/merchant-parameters.ts';
+import { importInPath } from './import-parameters.ts';
 import { exampleMerchantImport, importPageSchema, type MerchantImport } from './import-schema.ts';
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
-const MAX_ID_LENGTH = 100;
-
-const importInPath = {
-  ...merchantInPath,
-  import_id: { type: text(MAX_ID_LENGTH), description: 'The ID of the import.', example: finishedImport.id },
-};
+import { sideOfImport } from './side-of-import.ts';
 
 /** The imports of all merchants. */
 export function operatorImportEndpoints(
@@ -60,16 +55,7 @@ export function operatorImportEndpoints(
         description: 'Only files of this format, or `bulk` for changes of many products in the console.',
         example: 'csv',
       },
-      after: {
-        type: text(MAX_ID_LENGTH),
-        description: 'List the imports after this one: the `next` of the page before.',
-        example: finishedImport.id,
-      },
-      limit: {
-        type: int32(1, MAX_LIMIT),
-        description: 'The maximum number of imports.',
-        default: DEFAULT_LIMIT,
-      },
+      ...pageParameters('imports'),
     },
     statuses: [200, 304],
     success: {
@@ -79,18 +65,23 @@ export function operatorImportEndpoints(
         page: { summary: 'The last page', value: { results: [exampleMerchantImport], next: null } },
       },
     },
-    handle: async ({ request, reply, input: { limit = DEFAULT_LIMIT, ...filter } }) => {
-      const rows = await listImportsOfAllMerchants(services, { ...filter, limit: limit + 1 });
-      const page = rows.slice(0, limit);
+    handle: async ({ request, reply, input: { after, limit = DEFAULT_LIMIT, ...filter } }) => {
+      const { results: rows, next } = await readPage(
+        { merchantId: OPERATOR_ID, items: 'imports', selected: [filter.state, filter.source], after },
+        ['text'],
+        async (place) => {
+          const part = { ...filter, after: place?.[0], limit: limit + 1 };
+          return cutPage(await listImportsOfAllMerchants(services, part), limit, ({ id }): [string] => [id]);
+        },
+      );
       const named = await nameMerchants(
         database,
-        page.map(({ merchant_id: id }) => id),
+        rows.map(({ merchant_id: id }) => id),
       );
-      const results = page.flatMap((row) => {
+      const results = rows.flatMap((row) => {
         const merchant = named.get(liveSideOf(row.merchant_id));
         return merchant === undefined ? [] : [describe(row, merchant)];
       });
-      const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
       await sendJson(request, reply, JSON.stringify({ results, next }));
     },
   });
@@ -117,10 +108,8 @@ export function operatorImportEndpoints(
     },
     handle: async ({ request, reply, caller: { who }, path }) => {
       const { id: live } = await requireMerchant(database, path);
-      const { import_id: id } = path;
-      const isOfTestSide = (await imports.find({ merchantId: testSideOf(live), id })) !== undefined;
-      const merchantId = isOfTestSide ? testSideOf(live) : live;
-      const key = { merchantId, id };
+      const key = await sideOfImport(imports, live, path.import_id);
+      const { merchantId, id } = key;
       if ((await imports.find(key)) === undefined) throw errors.import_not_found(id);
       const canceled = await runVerb(services, { merchantId, who }, cancelImport, { id });
       await imports.releaseFile(key);

@@ -1,7 +1,8 @@
+import { nextSchema } from '../../http/parameters/page.ts';
 import { orNull, record, type Schema } from '../../http/schema.ts';
 import type { Import } from '../../imports/import-record.ts';
 import { finishedImport, importFields } from '../../imports/import-schema.ts';
-import { type ImportSource, importSources } from '../../imports/list-imports-of-all.ts';
+import { type ImportSource, importSources } from '../../imports/list-imports-of-all-merchants.ts';
 import type { NamedMerchant } from '../../merchants/name-merchants.ts';
 import { exampleNamedMerchant, namedMerchantSchema } from '../merchants/named-merchant-schema.ts';
 
@@ -46,9 +47,6 @@ export const importPageSchema: Schema = record<MerchantImportPage>(
   'Imports of all merchants, newest first.',
   {
     results: { type: 'array', items: merchantImportSchema },
-    next: orNull({
-      type: 'string',
-      description: 'The value of `after` for the next page; null on the last one.',
-    }),
+    next: nextSchema,
   },
 );

@@ -5,7 +5,9 @@ import { listKeyPage, requireKey } from '../../api-keys/list-keys.ts';
 import { recordFields } from '../../api-keys/record-fields.ts';
 import { revokeKey } from '../../api-keys/revoke-key.ts';
 import { scopes } from '../../api-keys/scopes.ts';
-import { int32, oneOf, text } from '../../http/parameters/types.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import { DEFAULT_LIMIT, pageParameters, readPage } from '../../http/parameters/page.ts';
+import { oneOf, text } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { createMerchantKey } from '../../merchants/create-merchant-key.ts';
 import { duration, listOf } from '../endpoint/parameter-types.ts';
@@ -26,8 +28,6 @@ import {
 } from './key-schema.ts';
 
 const MAX_ID_LENGTH = 40;
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 
 const keyInPath = {
   ...merchantInPath,
@@ -44,28 +44,24 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
     description: 'Lists live keys, then test keys, both newest first.',
     scope: 'access',
     pathParameters: merchantInPath,
-    parameters: {
-      before: {
-        type: text(MAX_ID_LENGTH),
-        description: 'List the keys after this one: the `next` of the page before.',
-        example: '12-3',
-      },
-      limit: {
-        type: int32(1, MAX_LIMIT),
-        description: 'The maximum number of keys.',
-        default: DEFAULT_LIMIT,
-      },
-    },
+    parameters: pageParameters('keys'),
     statuses: [200, 304, 404],
     success: {
       description: 'A page of keys.',
       schema: pageSchema,
       examples: { page: { summary: 'The last page', value: { results: [exampleListed], next: null } } },
     },
-    handle: async ({ request, reply, path, input: { before, limit = DEFAULT_LIMIT } }) => {
+    handle: async ({ request, reply, path, input: { after, limit = DEFAULT_LIMIT } }) => {
       const { id: merchantId } = await requireMerchant(services.database, path);
-      const from = before === undefined ? undefined : requireOwnKey(merchantId, before);
-      const { keys, next } = await listKeyPage(services, merchantId, { before: from, limit });
+      const { keys, next } = await readPage(
+        { merchantId: OPERATOR_ID, items: 'keys', selected: [merchantId], after },
+        ['text'],
+        async (place) => {
+          const before = place && requireOwnKey(merchantId, place[0]);
+          const page = await listKeyPage(services, merchantId, { before, limit });
+          return { ...page, next: page.next === null ? undefined : ([page.next] as const) };
+        },
+      );
       const results = keys.map(describeListedKey);
       await sendJson(request, reply, JSON.stringify({ results, next } satisfies MerchantKeyPage));
     },

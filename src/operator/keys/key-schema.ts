@@ -1,6 +1,7 @@
 import type { KeySummary } from '../../api-keys/list-keys.ts';
 import { recordFields } from '../../api-keys/record-fields.ts';
 import { scopes } from '../../api-keys/scopes.ts';
+import { nextSchema } from '../../http/parameters/page.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 
 export type MerchantKey = Pick<
@@ -67,10 +68,7 @@ export interface MerchantKeyPage {
 
 export const pageSchema = record<MerchantKeyPage>('MerchantKeyPage', 'A page of API keys of a merchant.', {
   results: { type: 'array', items: listedSchema },
-  next: orNull({
-    type: 'string',
-    description: 'The value of `before` for the next page; null on the last one.',
-  }),
+  next: nextSchema,
 });
 
 export const exampleKey: MerchantKey = {

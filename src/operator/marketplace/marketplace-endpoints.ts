@@ -15,7 +15,10 @@ const MAX_LENGTH = 100;
 const success: Success = {
   description: 'The marketplace.',
   schema: record<MarketplaceSettings>('MarketplaceSettings', 'The marketplace.', {
-    name: { type: 'string' },
+    name: {
+      type: 'string',
+      description: 'The name of the marketplace. The setting `BRAND_NAME` replaces it on pages and in mails.',
+    },
     time_zone: { type: 'string', description: 'An IANA name.' },
     currency: { type: 'string', description: 'The ISO 4217 code.' },
     is_set: { type: 'boolean', description: 'Whether an operator has stated them, instead of the defaults.' },
@@ -65,7 +68,8 @@ export function marketplaceEndpoints(app: FastifyInstance, services: OperatorWri
     parameters: {
       name: {
         type: text(MAX_LENGTH),
-        description: 'What the operator’s screen calls the marketplace.',
+        description:
+          'What pages and mails call the marketplace, unless the setting `BRAND_NAME` replaces it.',
         example: 'Alpine Market',
       },
       time_zone: {

@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { type MerchantSummary, summarizeMerchant } from '../../merchants/list-merchants.ts';
 import { type MerchantSearch, searchMerchants } from '../../merchants/search-merchants.ts';
 import { merchantsWithFailingCalls } from '../../requests/failing-calls.ts';
+import { cutPage } from '../../sync/cut-page.ts';
 import { countFailingOfAll } from '../../webhooks/queries.ts';
 import { type MerchantActivity, readActivity } from './read-activity.ts';
 
@@ -18,14 +19,14 @@ interface Services {
   now: () => number;
 }
 
-/** Lists merchants, oldest first, and the ID of the last one if there are more. */
+/** Lists merchants, oldest first. */
 export async function listMerchants(
   services: Services,
   { failing, limit, ...search }: Omit<MerchantSearch, 'among'> & { failing?: MerchantFailure | undefined },
-): Promise<{ results: ListedMerchant[]; next: string | null }> {
+): Promise<{ results: ListedMerchant[]; next: [id: number] | undefined }> {
   const among = failing === undefined ? undefined : await merchantsWithFailing(services, failing);
   const rows = await searchMerchants(services, { ...search, among, limit: limit + 1 });
-  const shown = rows.slice(0, limit);
+  const { results: shown, next } = cutPage(rows, limit, ({ id }): [number] => [id]);
   const activities = await readActivity(
     services,
     shown.map(({ id }) => id),
@@ -34,7 +35,7 @@ export async function listMerchants(
     const row = shown[index];
     return row === undefined ? [] : [{ ...summarizeMerchant(row), activity }];
   });
-  return { results, next: rows.length > limit ? (results.at(-1)?.external_id ?? null) : null };
+  return { results, next };
 }
 
 /** Returns the IDs of merchants in ascending order. */

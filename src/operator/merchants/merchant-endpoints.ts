@@ -1,23 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import { OPERATOR_ID } from '../../database/sides.ts';
 import { runVerb } from '../../database/write-context.ts';
+import { DEFAULT_LIMIT, pageParameters, readPage } from '../../http/parameters/page.ts';
 import { clearable, int32, oneOf, text } from '../../http/parameters/types.ts';
 import { sendCreated, sendJson } from '../../http/responses/respond.ts';
-import { merchantStates, putMerchant } from '../../merchants/change-merchant.ts';
+import { MAX_REASON_LENGTH, merchantStates, putMerchant } from '../../merchants/change-merchant.ts';
 import { asOperator } from '../../merchants/create-merchant.ts';
 import { summarizeMerchant } from '../../merchants/list-merchants.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { merchantsTag } from '../tags.ts';
 import { failures, listMerchants } from './list-merchants.ts';
-import { externalId, merchantInPath, merchantInQuery, requireMerchant } from './merchant-parameters.ts';
+import { merchantInPath, requireMerchant } from './merchant-parameters.ts';
 import { listedMerchantSuccess, merchantPage, merchantSuccess } from './merchant-schema.ts';
 import { readActivity } from './read-activity.ts';
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
-const MAX_REASON_LENGTH = 500;
 
 export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteServices): void {
   const { database } = services;
@@ -72,7 +71,7 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
       request_limit: {
         ...clearable(int32(1)),
         description:
-          'How many requests each key of the merchant may send in a minute, instead of the setting `RATE_LIMIT`. ' +
+          'The rate limit of each key of the merchant, in requests a minute, instead of the setting `RATE_LIMIT`. ' +
           'Counts from the next request on. `null` clears it.',
         example: 6_000,
       },
@@ -156,28 +155,18 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
           'List only merchants with failing `calls` (at least five recent calls, and a fifth of them), or with ' +
           '`webhooks` that fail or that the service has disabled.',
       },
-      after: {
-        type: externalId,
-        description: 'List the merchants after this one: the `next` of the page before.',
-        example: 'seller-4711',
-      },
-      limit: {
-        type: int32(1, MAX_LIMIT),
-        description: 'The maximum number of merchants.',
-        default: DEFAULT_LIMIT,
-      },
+      ...pageParameters('merchants'),
     },
     statuses: [200, 304],
     success: merchantPage,
     handle: async ({ request, reply, input }) => {
       const { query, state, failing, after, limit = DEFAULT_LIMIT } = input;
-      const page = await listMerchants(services, {
-        query,
-        suspended: state === undefined ? undefined : state === 'suspended',
-        failing,
-        after: after === undefined ? 0 : (await merchantInQuery(database, 'after', after)).id,
-        limit,
-      });
+      const suspended = state === undefined ? undefined : state === 'suspended';
+      const page = await readPage(
+        { merchantId: OPERATOR_ID, items: 'merchants', selected: [query, state, failing], after },
+        ['integer'],
+        (place) => listMerchants(services, { query, suspended, failing, after: place?.[0] ?? 0, limit }),
+      );
       await sendJson(request, reply, JSON.stringify(page));
     },
   });

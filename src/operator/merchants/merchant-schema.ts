@@ -1,4 +1,5 @@
 import type { Success } from '../../http/endpoint/declaration.ts';
+import { nextSchema } from '../../http/parameters/page.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 import { merchantStates } from '../../merchants/change-merchant.ts';
 import type { MerchantSummary } from '../../merchants/list-merchants.ts';
@@ -28,7 +29,7 @@ const merchantFields: { [Name in keyof MerchantSummary]: Schema } = {
   },
   request_limit: {
     ...orNull({ type: 'integer', minimum: 1 }),
-    description: 'How many requests each key may send in a minute; null for the setting `RATE_LIMIT`.',
+    description: 'The rate limit of each key, in requests a minute; null for the setting `RATE_LIMIT`.',
   },
   product_limit: {
     ...orNull({ type: 'integer', minimum: 1 }),
@@ -103,10 +104,7 @@ interface MerchantPage {
 
 const pageSchema = record<MerchantPage>('MerchantPage', 'A page of merchants.', {
   results: { type: 'array', items: listedSchema },
-  next: orNull({
-    type: 'string',
-    description: 'The value of `after` for the next page; null on the last one.',
-  }),
+  next: nextSchema,
 });
 
 /** The response of a call that returns one merchant. */

@@ -3,7 +3,7 @@ import type { Reader } from '../../database/database.ts';
 import { REPORT_TIMEOUT_MS } from '../../imports/import-state.ts';
 import { listRunningOf } from '../../imports/queries.ts';
 import { MERCHANTS_AT_ONCE } from '../../merchants/queries.ts';
-import { countProductsOf } from '../../products/record/queries.ts';
+import { countProductsOf } from '../../products/record/count-queries.ts';
 import { recentCalls } from '../../requests/failing-calls.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { formatTime } from '../../shared/timestamps.ts';

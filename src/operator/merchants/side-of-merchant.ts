@@ -1,6 +1,7 @@
 import type { Reader } from '../../database/database.ts';
 import { liveSideOf, type Mode, testSideOf } from '../../database/sides.ts';
-import { findMerchantsByIds } from '../../merchants/queries.ts';
+import { findMerchantsByIds, MERCHANTS_AT_ONCE } from '../../merchants/queries.ts';
+import { partsOf } from '../../shared/parts-of.ts';
 import { merchantInQuery } from './merchant-parameters.ts';
 
 /**
@@ -24,13 +25,14 @@ export interface Owner {
   currency: string;
 }
 
-/** Returns the merchants of at most `MERCHANTS_AT_ONCE` IDs of either side, by the merchant’s ID. */
+/** Returns the merchants of IDs of either side, by the merchant’s ID. */
 export async function ownersOf(
   reader: Pick<Reader, 'all'>,
   ids: readonly number[],
 ): Promise<(side: number) => Owner | undefined> {
   const distinct = [...new Set(ids.map(liveSideOf))];
-  const rows = distinct.length === 0 ? [] : await reader.all(findMerchantsByIds, { ids: distinct });
+  const parts = [...partsOf(distinct, MERCHANTS_AT_ONCE)];
+  const rows = (await Promise.all(parts.map((part) => reader.all(findMerchantsByIds, { ids: part })))).flat();
   const owners = new Map(
     rows.map(({ id, external_id, name, currency }) => [id, { merchant: { external_id, name }, currency }]),
   );

@@ -60,13 +60,15 @@ const operatorErrors: ErrorResponses = {
     name: 'Conflict',
     description:
       'The first request with this `Idempotency-Key` is still in progress. Or the merchant is suspended, or has as many ' +
-      'users as its budget allows. Or the webhook is disabled, or you have reached the limit of 20 webhooks.',
+      'users as its budget allows. Or the webhook is disabled, or you have reached the limit of 20 webhooks. Or another ' +
+      'backup is in progress, or a backup cannot be made.',
     examples: [
       errors.idempotency_key_in_progress(),
       errors.webhook_disabled('we_5b0e8d8f3a1c42d7e9'),
       errors.replay_in_progress('we_5b0e8d8f3a1c42d7e9'),
       errors.too_many_webhooks(20),
       errors.merchant_suspended(),
+      errors.backup_in_progress(),
     ],
   },
   410: {

@@ -1,27 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { boolean, cursor, instant, int32, oneOf, text } from '../../http/parameters/types.ts';
+import { DEFAULT_LIMIT, pageParameters } from '../../http/parameters/page.ts';
+import { boolean, instant, oneOf, text } from '../../http/parameters/types.ts';
 import { sendPrivateRecord } from '../../http/responses/send-private.ts';
-import { MERCHANTS_AT_ONCE } from '../../merchants/queries.ts';
 import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
 import {
-  listOrdersOfAll,
-  type OrderFilter,
-  type OrderOfMerchant,
-  searchOrdersOfAll,
-  startOfSearch,
-} from '../../orders/of-all/list-orders-of-all.ts';
+  listOrdersOfAllMerchants,
+  searchOrdersOfAllMerchants,
+} from '../../orders/of-all/list-orders-of-all-merchants.ts';
 import { orderStatuses } from '../../orders/record/order.ts';
-import { orderRecord } from '../../orders/record/order-record.ts';
 import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endpoint/register.ts';
 import { externalId } from '../merchants/merchant-parameters.ts';
-import { LAST, readPageOfAll } from '../merchants/read-page-of-all.ts';
+import { readPageOfAll } from '../merchants/read-page-of-all.ts';
 import { sideOf } from '../merchants/side-of-merchant.ts';
 import { ordersTag } from '../tags.ts';
 import { listedOrder, type MerchantOrderPage, orderPage } from './order-list-schema.ts';
 
-const DEFAULT_LIMIT = 50;
 const MAX_QUERY_LENGTH = 100;
 
 type Services = OperatorEndpointServices & {
@@ -62,42 +57,24 @@ export function orderListEndpoint(app: FastifyInstance, services: Services): voi
         description: 'Whether to list test data instead of live data.',
         default: false,
       },
-      after: { type: cursor, description: 'List what follows: the `next` of the page before.' },
-      limit: {
-        type: int32(1, MERCHANTS_AT_ONCE),
-        description: 'The maximum number of orders.',
-        default: DEFAULT_LIMIT,
-      },
+      ...pageParameters('orders'),
     },
     statuses: [200, 304],
     success: orderPage,
     handle: async ({ request, reply, input }) => {
       const { query, status, since, after, limit = DEFAULT_LIMIT } = input;
       const { side, merchantId } = await sideOf(database, input);
-      const selected = [side, merchantId ?? null, status ?? null, since ?? null, query ?? null];
+      const filter = { side, merchantId, status, since, limit };
       const page: MerchantOrderPage = await readPageOfAll(
         database,
-        { items: 'orders', selected, isSearch: query !== undefined, after },
-        (place) => readPage({ side, merchantId, status, since, limit }, query, place),
-        (owner, { order }) => listedOrder(owner, orderRecord(order, undefined)),
+        { items: 'orders', side, selected: [merchantId, status, since], query, after },
+        {
+          newest: (place) => listOrdersOfAllMerchants(services, filter, place),
+          search: (text, place) => searchOrdersOfAllMerchants(services, { ...filter, query: text }, place),
+        },
+        (owner, { order }) => listedOrder(owner, order),
       );
       await sendPrivateRecord(request, reply, JSON.stringify(page));
     },
   });
-
-  async function readPage(
-    filter: OrderFilter,
-    query: string | undefined,
-    [first, second, third]: readonly number[],
-  ): Promise<{ results: OrderOfMerchant[]; next: number[] | undefined }> {
-    if (query === undefined) {
-      const place = { createdAt: first ?? LAST, merchantId: second ?? LAST, orderId: third ?? LAST };
-      const { results, next } = await listOrdersOfAll(services, filter, place);
-      return { results, next: next && [next.createdAt, next.merchantId, next.orderId] };
-    }
-    const start = startOfSearch(filter.side);
-    const place = { merchantId: first ?? start.merchantId, id: second ?? start.id };
-    const { results, next } = await searchOrdersOfAll(services, { ...filter, query }, place);
-    return { results, next: next && [next.merchantId, next.id] };
-  }
 }

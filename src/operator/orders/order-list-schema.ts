@@ -1,35 +1,19 @@
 import type { Success } from '../../http/endpoint/declaration.ts';
-import { orNull, record } from '../../http/schema.ts';
+import { nextSchema } from '../../http/parameters/page.ts';
+import { record, type Schema } from '../../http/schema.ts';
 import type { NamedMerchant } from '../../merchants/name-merchants.ts';
+import {
+  type ListedOrderRecord,
+  listedOrderFields,
+} from '../../orders/of-all/list-orders-of-all-merchants.ts';
 import { exampleOrder } from '../../orders/record/example-order.ts';
 import type { OrderRecord } from '../../orders/record/order-record.ts';
 import { orderSchema } from '../../orders/record/order-schema.ts';
+import { pick } from '../../shared/pick.ts';
 import { exampleNamedMerchant, namedMerchantSchema } from '../merchants/named-merchant-schema.ts';
 import { currencySchema } from '../products/product-list-schema.ts';
 
-/** What the list shows of an order: nothing of its customer. */
-const listedFields = [
-  'order_id',
-  'external_id',
-  'merchant_order_id',
-  'status',
-  'hold_reason',
-  'product_name',
-  'product_identifier',
-  'variation_identifier',
-  'product_quantity',
-  'shipped_quantity',
-  'disbursement_amount',
-  'refund_amount',
-  'fulfillment_due_date',
-  'created_at',
-  'paid_at',
-  'updated_at',
-  'redacted_at',
-] as const satisfies (keyof OrderRecord)[];
-type ListedField = (typeof listedFields)[number];
-
-export interface ListedOrder extends Pick<OrderRecord, ListedField> {
+export interface ListedOrder extends ListedOrderRecord {
   merchant: NamedMerchant;
   currency: string;
 }
@@ -42,35 +26,31 @@ export interface MerchantOrderPage {
 const listedOrderSchema = record<ListedOrder>(
   'ListedOrder',
   'An order of a merchant, without anything of its customer.',
-  { merchant: namedMerchantSchema, currency: currencySchema, ...propertiesOfListed() },
+  { merchant: namedMerchantSchema, currency: currencySchema, ...listedProperties() },
 );
 
-function propertiesOfListed() {
+function listedProperties(): Record<keyof ListedOrderRecord, Schema> {
   const { properties = {} } = orderSchema;
-  return picked(properties as Record<ListedField, NonNullable<(typeof properties)[string]>>);
+  return pick(properties as Record<keyof OrderRecord, Schema>, listedOrderFields);
 }
 
 export function listedOrder(
   owner: Pick<ListedOrder, 'merchant' | 'currency'>,
-  order: OrderRecord,
+  order: ListedOrderRecord,
 ): ListedOrder {
-  return { ...owner, ...picked(order) };
+  return { ...owner, ...order };
 }
 
-function picked<Values extends Record<ListedField, unknown>>(values: Values): Pick<Values, ListedField> {
-  return Object.fromEntries(listedFields.map((name) => [name, values[name]])) as Pick<Values, ListedField>;
-}
-
-const example = listedOrder({ merchant: exampleNamedMerchant, currency: 'EUR' }, exampleOrder);
+const example = listedOrder(
+  { merchant: exampleNamedMerchant, currency: 'EUR' },
+  pick(exampleOrder, listedOrderFields),
+);
 
 export const orderPage: Success = {
   description: 'A page of orders.',
   schema: record<MerchantOrderPage>('MerchantOrderPage', 'Orders of all merchants.', {
     results: { type: 'array', items: listedOrderSchema },
-    next: orNull({
-      type: 'string',
-      description: 'The value of `after` for the next page; null on the last one.',
-    }),
+    next: nextSchema,
   }),
   examples: {
     page: { summary: 'The last page', value: { results: [example], next: null } satisfies MerchantOrderPage },

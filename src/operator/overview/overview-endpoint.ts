@@ -1,17 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import type { Finding } from '../../doctor/finding.ts';
 import { sendJson } from '../../http/responses/respond.ts';
+import { KeptRead } from '../../shared/kept-read.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
-import type { InstallationFindings } from '../system/installation-findings.ts';
 import { overviewTag } from '../tags.ts';
 import { overviewSuccess } from './overview-schema.ts';
-import { OverviewReader } from './read-overview.ts';
+import { readOverview } from './read-overview.ts';
 
 export function overviewEndpoint(
   app: FastifyInstance,
-  services: OperatorWriteServices & { installation: InstallationFindings },
+  services: OperatorWriteServices & { installation: KeptRead<Finding[]> },
 ): void {
-  const overview = new OverviewReader(services);
+  const overview = new KeptRead(() => readOverview(services), services);
   registerOperatorEndpoint(app, services, {
     method: 'GET',
     path: '/overview',

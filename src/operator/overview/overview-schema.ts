@@ -19,6 +19,13 @@ const currency: Schema = { type: 'string', description: 'The ISO 4217 code.' };
 const compared = record<Compared>('ComparedFigure', 'A figure of a period, and of the time before it.', {
   current: nonNegativeNumber,
   previous: { ...nonNegativeNumber, description: 'Of the same length of time before.' },
+  parts: {
+    type: 'array',
+    items: nonNegativeNumber,
+    description:
+      'Of the equal parts of the period, the oldest first: 24 hours, or seven days. Empty if the figure is not ' +
+      'known by part.',
+  },
 });
 
 const sales = record<SalesIn>('MarketplaceSales', 'What merchants with a currency sold.', {
@@ -127,6 +134,12 @@ const schema = record<OperatorOverview>('Overview', 'Figures of the marketplace.
   },
 });
 
+/** Returns 24 numbers that add up to this one. */
+function exampleHours(sum: number): number[] {
+  const each = Math.floor(sum / 24);
+  return Array.from({ length: 24 }, (_, hour) => (hour === 23 ? sum - 23 * each : each));
+}
+
 const example: OperatorOverview = {
   at: '2026-03-05T09:32:00Z',
   attention: [
@@ -148,19 +161,19 @@ const example: OperatorOverview = {
     {
       period: 'day',
       since: '2026-03-04T09:32:00Z',
-      calls: { current: 184_210, previous: 179_044 },
-      failed_calls: { current: 912, previous: 871 },
-      active_merchants: { current: 305, previous: 301 },
+      calls: { current: 184_210, previous: 179_044, parts: exampleHours(184_210) },
+      failed_calls: { current: 912, previous: 871, parts: exampleHours(912) },
+      active_merchants: { current: 305, previous: 301, parts: [] },
       sales: [
         {
           currency: 'EUR',
-          sold: { current: 1_204, previous: 1_188 },
-          amount: { current: 48_160.5, previous: 47_002.25 },
+          sold: { current: 1_204, previous: 1_188, parts: [] },
+          amount: { current: 48_160.5, previous: 47_002.25, parts: [] },
         },
       ],
       ad_spend_from: '2026-03-04',
       ad_spend_to: '2026-03-04',
-      ad_spend: [{ currency: 'EUR', amount: { current: 512.4, previous: 498.25 } }],
+      ad_spend: [{ currency: 'EUR', amount: { current: 512.4, previous: 498.25, parts: [] } }],
     },
   ],
   ad_spend_today: [{ currency: 'EUR', amount: 201.75 }],

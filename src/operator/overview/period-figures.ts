@@ -4,14 +4,16 @@ import { dayIn } from '../../merchants/time-zone.ts';
 import { readMarketplace } from '../../operators/marketplace.ts';
 import { sumRecentSpend } from '../../placements/performance/queries.ts';
 import { TOTAL_MS } from '../../requests/call-totals.ts';
-import { countActiveMerchants, sumCallTotals } from '../../requests/queries.ts';
+import { type CallTotalRow, countActiveMerchants, listCallTotals } from '../../requests/queries.ts';
 import { sumRecentSales } from '../../sales/queries.ts';
 import { amountOf } from '../../shared/amounts.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
+const DAY_HOURS = 24;
 const WEEK_DAYS = 7;
+const weekDays = [0, 1, 2, 3, 4, 5, 6] as const;
 
 export const periods = ['day', 'week'] as const;
 export type Period = (typeof periods)[number];
@@ -20,6 +22,8 @@ export type Period = (typeof periods)[number];
 export interface Compared {
   current: number;
   previous: number;
+  /** Of the period's equal parts, oldest first: 24 hours, or 7 days. Empty if it is not known by part. */
+  parts: number[];
 }
 
 export interface SalesIn {
@@ -63,7 +67,9 @@ export async function readPeriods(
 ): Promise<{ periods: PeriodFigures[]; ad_spend_today: AmountIn[] }> {
   const now = services.now();
   const currencyOf = await readCurrencies(services);
-  const [sales, { days, spend, today }] = await Promise.all([
+  const since = startOf(now - 2 * WEEK_DAYS * DAY_MS, TOTAL_MS) - TOTAL_MS;
+  const [totals, sales, { days, spend, today }] = await Promise.all([
+    services.database.all(listCallTotals, { since }),
     readSales(services, now, currencyOf),
     readSpend(services, now, currencyOf),
   ]);
@@ -73,7 +79,8 @@ export async function readPeriods(
       return {
         period,
         since: formatTime(now - length),
-        ...(await readCalls(services, now, length)),
+        ...callsOf(totals, { now, length, parts: period === 'day' ? DAY_HOURS : WEEK_DAYS }),
+        active_merchants: await readActive(services, now, length),
         sales: sales[period],
         ad_spend_from: period === 'day' ? days.day : days.week,
         ad_spend_to: days.day,
@@ -84,29 +91,40 @@ export async function readPeriods(
   return { periods: figures, ad_spend_today: today };
 }
 
-/** Calls are counted by ten minutes, and active merchants by hours. */
-async function readCalls(
-  { database }: Services,
-  now: number,
-  length: number,
-): Promise<Pick<PeriodFigures, 'calls' | 'failed_calls' | 'active_merchants'>> {
-  const callsIn = (until: number): Promise<{ requests: number; failed: number } | undefined> =>
-    database.first(sumCallTotals, { since: startOf(until - length, TOTAL_MS), until });
+/** Calls are counted by ten minutes. `length` is in milliseconds. */
+function callsOf(
+  totals: readonly CallTotalRow[],
+  { now, length, parts }: { now: number; length: number; parts: number },
+): Pick<PeriodFigures, 'calls' | 'failed_calls'> {
+  const begin = startOf(now - length, TOTAL_MS);
+  const beginBefore = startOf(begin - length, TOTAL_MS);
+  const sum = (column: 'requests' | 'failed'): Compared => {
+    const figure: Compared = { current: 0, previous: 0, parts: Array<number>(parts).fill(0) };
+    for (const { since, [column]: count } of totals) {
+      if (since < beginBefore) continue;
+      if (since < begin) figure.previous += count;
+      else {
+        figure.current += count;
+        const part = Math.min(parts - 1, Math.floor((since - begin) / (length / parts)));
+        figure.parts[part] = (figure.parts[part] ?? 0) + count;
+      }
+    }
+    return figure;
+  };
+  return { calls: sum('requests'), failed_calls: sum('failed') };
+}
+
+/** Merchants with calls are known by hours. */
+async function readActive({ database }: Services, now: number, length: number): Promise<Compared> {
   const activeIn = async (until: number): Promise<number> => {
     const hours = { since: startOf(until - length, HOUR_MS), until };
     return (await database.first(countActiveMerchants, hours))?.merchants ?? 0;
   };
-  const end = startOf(now - length, TOTAL_MS);
-  const [current, previous] = await Promise.all([callsIn(now + 1), callsIn(end)]);
-  const [active, activeBefore] = await Promise.all([
+  const [current, previous] = await Promise.all([
     activeIn(now + 1),
     activeIn(startOf(now - length, HOUR_MS)),
   ]);
-  return {
-    calls: { current: current?.requests ?? 0, previous: previous?.requests ?? 0 },
-    failed_calls: { current: current?.failed ?? 0, previous: previous?.failed ?? 0 },
-    active_merchants: { current: active, previous: activeBefore },
-  };
+  return { current, previous, parts: [] };
 }
 
 function startOf(time: number, part: number): number {
@@ -148,10 +166,11 @@ async function readSales(
     sums
       .map(([currency, sum]) => ({
         currency,
-        sold: { current: sum(`${period}_sold`), previous: sum(`${period}_before_sold`) },
+        sold: { current: sum(`${period}_sold`), previous: sum(`${period}_before_sold`), parts: [] },
         amount: {
           current: sum(`${period}_sales`) / 100,
           previous: sum(`${period}_before_sales`) / 100,
+          parts: period === 'day' ? [] : weekDays.map((day) => sum(`week_sales_${day}`) / 100),
         },
       }))
       .filter(({ sold }) => sold.current > 0 || sold.previous > 0)
@@ -177,13 +196,24 @@ async function readSpend(
     dayBefore: daysBefore(today, 2),
     week: daysBefore(today, WEEK_DAYS),
     weekBefore: daysBefore(today, 2 * WEEK_DAYS),
+    week_0: daysBefore(today, 7),
+    week_1: daysBefore(today, 6),
+    week_2: daysBefore(today, 5),
+    week_3: daysBefore(today, 4),
+    week_4: daysBefore(today, 3),
+    week_5: daysBefore(today, 2),
+    week_6: daysBefore(today, 1),
   };
   const sums = sumByCurrency(await database.all(sumRecentSpend, days), currencyOf);
   const of = (period: Period): SpendIn[] =>
     sums
       .map(([currency, sum]) => ({
         currency,
-        amount: { current: amountOf(sum(period)), previous: amountOf(sum(`${period}_before`)) },
+        amount: {
+          current: amountOf(sum(period)),
+          previous: amountOf(sum(`${period}_before`)),
+          parts: period === 'day' ? [] : weekDays.map((day) => amountOf(sum(`week_${day}`))),
+        },
       }))
       .filter(({ amount }) => amount.current > 0 || amount.previous > 0)
       .sort(byAmount);

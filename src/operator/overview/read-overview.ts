@@ -1,12 +1,12 @@
 import type { Database } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
+import type { Finding } from '../../doctor/finding.ts';
 import { countMerchants } from '../../merchants/queries.ts';
 import { merchantsWithFailingCalls } from '../../requests/failing-calls.ts';
+import type { KeptRead } from '../../shared/kept-read.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { countFailingOfAll } from '../../webhooks/queries.ts';
-import type { InstallationFindings } from '../system/installation-findings.ts';
 import { type Attention, attentionOf } from './attention.ts';
-import { KeptRead } from './kept-read.ts';
 import { type AmountIn, type PeriodFigures, readPeriods } from './period-figures.ts';
 import { type Queues, readQueues } from './read-queues.ts';
 
@@ -30,15 +30,7 @@ export interface OperatorOverview {
 interface Services {
   database: Database;
   now: () => number;
-  installation: Pick<InstallationFindings, 'read'>;
-}
-
-/** Keeps the overview as `KeptRead`. */
-export class OverviewReader extends KeptRead<OperatorOverview> {
-  /** `clock` is in milliseconds, like `performance.now`. */
-  constructor(services: Services, clock: () => number = () => performance.now()) {
-    super(() => readOverview(services), { now: services.now, clock });
-  }
+  installation: KeptRead<Finding[]>;
 }
 
 export async function readOverview(services: Services): Promise<OperatorOverview> {

@@ -23,9 +23,9 @@ import {
   type PlacementOutcome,
   reportOutcomes,
 } from '../../placements/outcomes/report-outcomes.ts';
-import type { LedgerNeeds } from '../../placements/record/campaign-status.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../placements/record/placement.ts';
 import { merchantOf } from '../../placements/record/placement-id.ts';
+import type { SpendNeeds } from '../../placements/record/record-spend.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
@@ -38,7 +38,7 @@ type NamedOutcome = { line: number; outcome: PlacementOutcome };
 type ReadLine = NamedOutcome | OutcomeLineResult;
 
 /** `POST /placements/outcomes` (contract for campaigns, “What became of them”). */
-export function outcomeEndpoint(app: FastifyInstance, services: OperatorWriteServices & LedgerNeeds): void {
+export function outcomeEndpoint(app: FastifyInstance, services: OperatorWriteServices & SpendNeeds): void {
   registerOperatorEndpoint(app, services, {
     method: 'POST',
     path: '/placements/outcomes',
@@ -92,7 +92,7 @@ function readOutcome(line: BodyLine, now: number): ReadLine {
 
 /** Reports the outcomes of each merchant in a transaction of its own. Resolves to a result for each line. */
 async function report(
-  services: OperatorWriteServices & LedgerNeeds,
+  services: OperatorWriteServices & SpendNeeds,
   who: Actor,
   lines: readonly ReadLine[],
 ): Promise<OutcomeLineResult[]> {
@@ -102,11 +102,11 @@ async function report(
   );
   const results = new Map<ReadLine, OutcomeResult>();
   const reportSome = async (merchantId: number | undefined, some: readonly NamedOutcome[]): Promise<void> => {
-    const known =
+    const merchant =
       merchantId !== undefined && (await services.database.first(findMerchantById, { merchantId }));
     const caller = { merchantId: merchantId ?? 0, who, lowBudget: services.lowBudget };
     const outcomes = some.map(({ outcome }) => outcome);
-    const reported = known ? await runVerb(services, caller, reportOutcomes, { outcomes }) : [];
+    const reported = merchant ? await runVerb(services, caller, reportOutcomes, { outcomes }) : [];
     for (const [index, each] of some.entries())
       results.set(each, reported[index] ?? { field: 'placement_id', reason: NO_PLACEMENT });
   };

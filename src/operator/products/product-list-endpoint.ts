@@ -1,26 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { boolean, cursor, int32, oneOf } from '../../http/parameters/types.ts';
+import { DEFAULT_LIMIT, pageParameters } from '../../http/parameters/page.ts';
+import { boolean, oneOf } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
-import { MERCHANTS_AT_ONCE } from '../../merchants/queries.ts';
 import {
-  listProductsOfAll,
-  type ProductFilter,
-  type ProductOfMerchant,
-  searchProductsOfAll,
-  startOfSearch,
-} from '../../products/of-all/list-products-of-all.ts';
+  listProductsOfAllMerchants,
+  searchProductsOfAllMerchants,
+} from '../../products/of-all/list-products-of-all-merchants.ts';
 import { productStatuses } from '../../products/record/product.ts';
 import { searchText } from '../../products/search/parameters.ts';
 import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endpoint/register.ts';
 import { externalId } from '../merchants/merchant-parameters.ts';
-import { LAST, readPageOfAll } from '../merchants/read-page-of-all.ts';
+import { readPageOfAll } from '../merchants/read-page-of-all.ts';
 import { sideOf } from '../merchants/side-of-merchant.ts';
 import { catalogTag } from '../tags.ts';
 import { listedProduct, type MerchantProductPage, productPage } from './product-list-schema.ts';
-
-const DEFAULT_LIMIT = 50;
 
 /** `GET /products`: the products of all merchants. */
 export function productListEndpoint(
@@ -61,42 +56,25 @@ export function productListEndpoint(
         description: 'Whether to list test data instead of live data.',
         default: false,
       },
-      after: { type: cursor, description: 'List what follows: the `next` of the page before.' },
-      limit: {
-        type: int32(1, MERCHANTS_AT_ONCE),
-        description: 'The maximum number of products.',
-        default: DEFAULT_LIMIT,
-      },
+      ...pageParameters('products'),
     },
     statuses: [200, 304],
     success: productPage,
     handle: async ({ request, reply, input }) => {
       const { query, status, after, limit = DEFAULT_LIMIT } = input;
       const { side, merchantId } = await sideOf(database, input);
-      const selected = [side, merchantId ?? null, status ?? null, query ?? null];
+      const filter = { side, merchantId, status, limit };
       const page: MerchantProductPage = await readPageOfAll(
         database,
-        { items: 'products', selected, isSearch: query !== undefined, after },
-        (place) => readPage({ side, merchantId, status, limit }, query, place),
+        { items: 'products', side, selected: [merchantId, status], query, after },
+        {
+          newest: (place) => listProductsOfAllMerchants(services, filter, place),
+          search: (words, place) =>
+            searchProductsOfAllMerchants(services, { ...filter, query: words }, place),
+        },
         (owner, found) => listedProduct(owner, found),
       );
       await sendJson(request, reply, JSON.stringify(page));
     },
   });
-
-  async function readPage(
-    filter: ProductFilter,
-    query: string | undefined,
-    [first, second, third]: readonly number[],
-  ): Promise<{ results: ProductOfMerchant[]; next: number[] | undefined }> {
-    if (query === undefined) {
-      const place = { createdAt: first ?? LAST, merchantId: second ?? LAST, productId: third ?? LAST };
-      const { results, next } = await listProductsOfAll(services, filter, place);
-      return { results, next: next && [next.createdAt, next.merchantId, next.productId] };
-    }
-    const start = startOfSearch(filter.side);
-    const place = { merchantId: first ?? start.merchantId, id: second ?? start.id };
-    const { results, next } = await searchProductsOfAll(services, { ...filter, query }, place);
-    return { results, next: next && [next.merchantId, next.id] };
-  }
 }

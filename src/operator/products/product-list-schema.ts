@@ -1,29 +1,19 @@
 import type { Success } from '../../http/endpoint/declaration.ts';
-import { orNull, record, type Schema } from '../../http/schema.ts';
+import { nextSchema } from '../../http/parameters/page.ts';
+import { record, type Schema } from '../../http/schema.ts';
 import type { NamedMerchant } from '../../merchants/name-merchants.ts';
-import type { ProductOfMerchant } from '../../products/of-all/list-products-of-all.ts';
+import {
+  listedProductFields,
+  type ProductOfMerchant,
+} from '../../products/of-all/list-products-of-all-merchants.ts';
 import { exampleProduct } from '../../products/record/example-product.ts';
 import type { Product } from '../../products/record/product.ts';
 import { productProperties } from '../../products/record/product-schema.ts';
 import { type Moderation, moderationStates } from '../../products/record/product-status.ts';
+import { pick } from '../../shared/pick.ts';
 import { exampleNamedMerchant, namedMerchantSchema } from '../merchants/named-merchant-schema.ts';
 
-/** What the list shows of a product. */
-const listedFields = [
-  'identifier',
-  'internal_id',
-  'status',
-  'title',
-  'category',
-  'retail_price',
-  'buy_now_price',
-  'available_quantity',
-  'primary_image',
-  'created_at',
-  'updated_at',
-] as const satisfies (keyof Product)[];
-
-export interface ListedProduct extends Pick<Product, (typeof listedFields)[number]> {
+export interface ListedProduct extends Pick<Product, (typeof listedProductFields)[number]> {
   merchant: NamedMerchant;
   currency: string;
   moderation: Moderation;
@@ -43,7 +33,7 @@ export const currencySchema: Schema = {
 const listedProductSchema = record<ListedProduct>('ListedProduct', 'A product of a merchant.', {
   merchant: namedMerchantSchema,
   currency: currencySchema,
-  ...picked(productProperties),
+  ...pick(productProperties, listedProductFields),
   moderation: {
     type: 'string',
     enum: moderationStates,
@@ -56,28 +46,22 @@ export function listedProduct(
   owner: Pick<ListedProduct, 'merchant' | 'currency'>,
   { product, moderation, variationCount }: Omit<ProductOfMerchant, 'merchantId'>,
 ): ListedProduct {
-  return { ...owner, ...picked(product), moderation, variation_count: variationCount };
-}
-
-function picked<Values extends Record<(typeof listedFields)[number], unknown>>(
-  values: Values,
-): Pick<Values, (typeof listedFields)[number]> {
-  const entries = listedFields.map((name) => [name, values[name]]);
-  return Object.fromEntries(entries) as Pick<Values, (typeof listedFields)[number]>;
+  return { ...owner, ...product, moderation, variation_count: variationCount };
 }
 
 const exampleOwner = { merchant: exampleNamedMerchant, currency: 'EUR' };
 const variationCount = exampleProduct.variations.length;
-const example = listedProduct(exampleOwner, { product: exampleProduct, moderation: 'ok', variationCount });
+const example = listedProduct(exampleOwner, {
+  product: pick(exampleProduct, listedProductFields),
+  moderation: 'ok',
+  variationCount,
+});
 
 export const productPage: Success = {
   description: 'A page of products.',
   schema: record<MerchantProductPage>('MerchantProductPage', 'Products of all merchants.', {
     results: { type: 'array', items: listedProductSchema },
-    next: orNull({
-      type: 'string',
-      description: 'The value of `after` for the next page; null on the last one.',
-    }),
+    next: nextSchema,
   }),
   examples: {
     page: {

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { describeActor, operatorUser } from '../../audit/record-audit.ts';
+import { describeUser } from '../../audit/record-audit.ts';
+import { consoleErrors } from '../../console/errors.ts';
 import { ownOrigin } from '../../console/guard.ts';
 import { registerPageEndpoint } from '../../console/register-endpoint.ts';
-import { runVerb } from '../../database/write-context.ts';
+import { runVerb, type Verb } from '../../database/write-context.ts';
 import { oneOf, text } from '../../http/parameters/types.ts';
 import { changeOperator } from '../../operators/change-operator-role.ts';
 import { requireOperatorOfId } from '../../operators/find-operator.ts';
 import { inviteOperator, type OperatorInvitation, resetOperator } from '../../operators/invite-operator.ts';
 import { listOperators } from '../../operators/list-operators.ts';
-import { findOperatorByEmail } from '../../operators/queries.ts';
+import { findOperatorByEmail, findOperatorById, lockOperators } from '../../operators/queries.ts';
 import { removeOperator } from '../../operators/remove-operator.ts';
 import { operatorRoles } from '../../operators/role.ts';
 import { MAX_ADDRESS_LENGTH } from '../../shared/email-address.ts';
@@ -17,7 +18,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 import { invalidEmail, MAX_USER_NAME_LENGTH, normalizeEmail } from '../../users/add-user.ts';
 import { OPERATOR_PATH } from '../path.ts';
 import type { OperatorLink, OperatorList } from './screen-api.ts';
-import type { ScreenGate } from './screen-gate.ts';
+import { requireOperatorRole, type ScreenGate } from './screen-gate.ts';
 import type { ScreenCaller } from './screen-realm.ts';
 
 /** Registers the calls with which admins manage operators, and which others can read. */
@@ -29,12 +30,12 @@ export function screenOperatorEndpoints(app: FastifyInstance, gate: ScreenGate):
       operators: operators.map((operator) => ({
         ...operator,
         current: operator.id === user.id,
-        who: describeActor(operatorUser(operator)),
+        who: describeUser(operator),
       })),
     });
   };
-  const contextOf = (request: FastifyRequest, { merchantId, who }: ScreenCaller) => ({
-    ...{ merchantId, who },
+  const contextOf = (request: FastifyRequest, { merchantId, who, user: { id: adminId } }: ScreenCaller) => ({
+    ...{ merchantId, who, adminId },
     screenUrl: `${ownOrigin(request, config)}${OPERATOR_PATH}`,
   });
   const linkOf = ({ link, expiresAt }: Pick<OperatorInvitation, 'link' | 'expiresAt'>): RenderedJson =>
@@ -58,12 +59,8 @@ export function screenOperatorEndpoints(app: FastifyInstance, gate: ScreenGate):
       role: { type: oneOf(operatorRoles), required: true },
     },
     statuses: [200],
-    handle: async ({ request, caller, input }) => {
-      // The command gives an existing operator a new link. Here, it would also change the role.
-      if ((await database.first(findOperatorByEmail, { email: normalizeEmail(input.email) })) !== undefined)
-        throw invalidEmail(`${input.email} is an operator already. Create a new link in the list instead.`);
-      return linkOf(await runVerb(gate, contextOf(request, caller), inviteOperator, input));
-    },
+    handle: async ({ request, caller, input }) =>
+      linkOf(await runVerb(gate, contextOf(request, caller), asAdmin(inviteNewOperator), input)),
   });
   registerPageEndpoint(app, gate, {
     method: 'POST',
@@ -73,7 +70,7 @@ export function screenOperatorEndpoints(app: FastifyInstance, gate: ScreenGate):
     statuses: [200, 404],
     handle: async ({ request, caller, path: { id }, input: { role } }) => {
       const { email } = await requireOperatorOfId(database, id);
-      await runVerb(gate, contextOf(request, caller), changeOperator, { email, role });
+      await runVerb(gate, contextOf(request, caller), asAdmin(changeOperator), { email, role });
       return await list(caller);
     },
   });
@@ -85,7 +82,7 @@ export function screenOperatorEndpoints(app: FastifyInstance, gate: ScreenGate):
     statuses: [200, 404],
     handle: async ({ request, caller, path: { id } }) => {
       const { email } = await requireOperatorOfId(database, id);
-      return linkOf(await runVerb(gate, contextOf(request, caller), resetOperator, { email }));
+      return linkOf(await runVerb(gate, contextOf(request, caller), asAdmin(resetOperator), { email }));
     },
   });
   registerPageEndpoint(app, gate, {
@@ -96,8 +93,33 @@ export function screenOperatorEndpoints(app: FastifyInstance, gate: ScreenGate):
     statuses: [200, 404, 409],
     handle: async ({ request, caller, path: { id } }) => {
       const { email } = await requireOperatorOfId(database, id);
-      await runVerb(gate, contextOf(request, caller), removeOperator, { email });
+      await runVerb(gate, contextOf(request, caller), asAdmin(removeOperator), { email });
       return await list(caller);
     },
   });
+}
+
+/** The command gives an existing operator a new link. On the screen, it would also change the role. */
+const inviteNewOperator: typeof inviteOperator = async (context, input) => {
+  const { email } = input;
+  if ((await context.connection.first(findOperatorByEmail, { email: normalizeEmail(email) })) !== undefined)
+    throw invalidEmail(`${email} is an operator already. Create a new link in the list instead.`);
+  return await inviteOperator(context, input);
+};
+
+/**
+ * Makes a verb one of an admin, who may have been removed or become something else since the request arrived.
+ * Such verbs wait for each other.
+ * @throws {DomainError} as the authentication of a request
+ */
+function asAdmin<Input, Result, Needs>(
+  verb: Verb<Input, Result, Needs>,
+): Verb<Input, Result, Needs & { adminId: string }> {
+  return async (context, input) => {
+    await context.connection.run(lockOperators);
+    const admin = await context.connection.first(findOperatorById, { id: context.adminId });
+    if (admin === undefined) throw consoleErrors.session_required();
+    requireOperatorRole({ user: admin }, 'admin');
+    return await verb(context, input);
+  };
 }

@@ -15,7 +15,10 @@ export interface ScreenSession {
   /** Whether an identity provider signed the operator in. Passwords and second factors are then its own. */
   by_provider: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean; role: OperatorRole };
+  /** With the name that pages and mails show. */
   marketplace: MarketplaceSettings;
+  /** The setting `BRAND_NAME`, which is shown instead of the marketplace’s name; null without it. */
+  brand_name: string | null;
   /** The base URL of v1, for `curl` commands. */
   api_url: string;
   /** The service's self-signed certificate as PEM; null if it serves another or none. */

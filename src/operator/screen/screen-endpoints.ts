@@ -10,7 +10,7 @@ import { registerPageEndpoint } from '../../console/register-endpoint.ts';
 import { sessionEndpoints } from '../../console/sessions/session-endpoints.ts';
 import { singleSignOnEndpoints } from '../../console/single-sign-on/single-sign-on-endpoints.ts';
 import { keepBodiesAsBuffers } from '../../http/parameters/body.ts';
-import { int32, text } from '../../http/parameters/types.ts';
+import { int32, oneOf, text } from '../../http/parameters/types.ts';
 import { readSelfSigned } from '../../http/tls/files.ts';
 import { readMarketplace } from '../../operators/marketplace.ts';
 import { MAX_ADDRESS_LENGTH } from '../../shared/email-address.ts';
@@ -29,6 +29,8 @@ import { supportViewEndpoint } from './support-view-endpoint.ts';
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 36;
 const MAX_ACTION_LENGTH = 50;
+/** Whose entries the operator's log has. */
+const kinds = ['operator', 'operator_key', 'command', 'service', 'stranger'] as const;
 /** Not with `*` alone: unknown paths of the operator API need the API's own errors. */
 const PAGE = `${OPERATOR_PATH}/:page(^(?!v1$|api$)[\\w-]+$)`;
 
@@ -77,6 +79,7 @@ function signedInEndpoints(app: FastifyInstance, gate: ScreenGate): void {
     path: '/audit',
     role: 'viewer',
     parameters: {
+      kind: { type: oneOf(kinds) },
       who: { type: text(MAX_ADDRESS_LENGTH + MAX_USER_NAME_LENGTH + 20) },
       action: { type: text(MAX_ACTION_LENGTH) },
       before: { type: text(MAX_ID_LENGTH) },
@@ -102,6 +105,7 @@ function currentScreenSession(app: FastifyInstance, gate: ScreenGate): void {
       by_provider: caller.byProvider,
       user: caller.user,
       marketplace: { ...marketplace, name: brand.name ?? marketplace.name },
+      brand_name: brand.name,
       api_url: `${merchantsOrigin(request, gate)}${gate.config.basePath}`,
       certificate: await readSelfSigned(gate.config),
     };

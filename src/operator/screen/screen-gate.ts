@@ -24,7 +24,12 @@ export type ScreenServices = Omit<
 
 const roleNames = { viewer: 'a viewer', support: 'support', admin: 'an admin' } as const;
 
-function requireOperatorRole({ user }: ScreenCaller, least: OperatorRole): void {
+interface OperatorOfRole {
+  user: Pick<ScreenCaller['user'], 'role'>;
+}
+
+/** @throws {DomainError} `role_required` */
+export function requireOperatorRole({ user }: OperatorOfRole, least: OperatorRole): void {
   if (isAtLeastOperator(user.role, least)) return;
   const who = least === 'admin' ? 'admins' : 'admins and support';
   throw consoleErrors.role_required(who, roleNames[user.role]);

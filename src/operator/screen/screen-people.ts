@@ -15,7 +15,7 @@ import { operatorRoles } from '../../operators/role.ts';
 /** The operators. A claim that states a role creates an operator. */
 export const screenPeople: People<OperatorRow> = {
   realm: 'operators',
-  lock: async (connection) => void (await connection.run(lockOperators)),
+  lock: async ({ connection }) => void (await connection.run(lockOperators)),
   findById: (connection, id) => connection.first(findOperatorById, { id }),
   findByEmail: (connection, email) => connection.first(findOperatorByEmail, { email }),
   roleOf: (person) => operatorRoles.findLast((role) => person.roles.includes(role)),

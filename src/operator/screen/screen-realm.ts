@@ -2,8 +2,8 @@ import { operatorUser } from '../../audit/record-audit.ts';
 import type { Realm, RealmCaller } from '../../console/auth/realm.ts';
 import { consoleErrors } from '../../console/errors.ts';
 import { signInPersonOf } from '../../console/single-sign-on/people.ts';
-import { statement } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
+import { statement } from '../../database/statement.ts';
 import {
   findPasswordAllowed,
   findTwoFactorOfOperator,
@@ -19,9 +19,9 @@ export interface ScreenCaller extends RealmCaller {
 
 const findPasswordOwner = statement<
   { identifierHash: string; now: number },
-  { email: string; name: string; place_name: string }
+  { email: string; name: string; place_name: string; has_account: number }
 >(
-  `SELECT o.email, o.name, '' AS place_name FROM user_verifications v JOIN operators o ON o.id = v.value
+  `SELECT o.email, o.name, '' AS place_name, 0 AS has_account FROM user_verifications v JOIN operators o ON o.id = v.value
    WHERE v.identifier_hash = :identifierHash AND v.expires_at > :now`,
 );
 
@@ -39,6 +39,7 @@ export const screenRealm: Realm<ScreenCaller> = {
   // Not `__Host-`, which is for all paths: the console's pages do not get these cookies.
   cookiePrefix: '__Secure-tradepost-operator',
   cookiePath: OPERATOR_PATH,
+  sessionMs: 12 * 60 * 60 * 1000,
   attempts: 'operator ',
   // Strangers know the emails of operators, and a password alone is worth nothing here.
   passwordTries: 20,
@@ -49,7 +50,7 @@ export const screenRealm: Realm<ScreenCaller> = {
       who: operatorUser(user),
       sessionId: session.id,
       byProvider: session.byProvider,
-      user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseOperatorRole(role) },
+      user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseOperatorRole(role ?? '') },
     };
   },
   requireReady: (caller) => {
@@ -57,8 +58,8 @@ export const screenRealm: Realm<ScreenCaller> = {
   },
   passwordOwnerOf: ({ user: { email, name } }) => ({ email, name, placeName: '' }),
   actorOf: operatorUser,
-  merchantIdOf: () => OPERATOR_ID,
-  markSignedIn: markOperatorSignedIn,
+  merchantIdOf: async () => OPERATOR_ID,
+  markSignedIn: [markOperatorSignedIn],
   oidcOf: (config) => config.oidc,
   signInPerson: signInPersonOf(screenPeople),
   findPasswordAllowed,

@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { operatorUser } from '../../audit/record-audit.ts';
 import { limitNetworks, limits } from '../../console/attempts/limit-attempts.ts';
 import { callAuth } from '../../console/auth/call-auth.ts';
-import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../console/auth/passwords.ts';
 import { COMMON_PASSWORD, consoleStatuses } from '../../console/errors.ts';
+import { readFormFields } from '../../console/form-fields.ts';
 import { inNetworkTurn } from '../../console/network-turn.ts';
 import { singleSignOnOption } from '../../console/single-sign-on/single-sign-on-endpoints.ts';
+import { textIn } from '../../console/text-in.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import { runVerb } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
@@ -25,7 +26,6 @@ const prompts = {
   time_zone: 'Choose a time zone.',
   currency: 'Choose a currency.',
 } as const;
-const names = Object.keys(prompts) as (keyof typeof prompts)[];
 type Form = Record<keyof typeof prompts, string>;
 
 /** Registers the calls of the first start. They need no session, but the token of a link. */
@@ -41,16 +41,16 @@ export function setUpEndpoints(app: FastifyInstance, gate: ScreenGate): void {
     }),
   );
   app.post('/set-up/check', { config: { statuses } }, async (request): Promise<SetUpLinkState> => {
-    const { token } = (request.body ?? {}) as { token?: unknown };
+    const token = textIn(request.body, 'token');
     return await inNetworkTurn(gate, request, async () => {
       await limitNetworks(gate, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
-      return { valid: await isSetUpToken(database, String(token), now()) };
+      return { valid: await isSetUpToken(database, token, now()) };
     });
   });
   app.post('/set-up', { config: { statuses } }, async (request, reply) => {
     const form = await inNetworkTurn(gate, request, async () => {
       await limitNetworks(gate, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
-      const form = readForm(request.body);
+      const form = readFormFields(request.body, prompts, marketplaceProblemsOf);
       if (!(await isSetUpToken(database, form.token, now()))) throw errors.set_up_link_gone();
       return form;
     });
@@ -72,28 +72,9 @@ export function setUpEndpoints(app: FastifyInstance, gate: ScreenGate): void {
   });
 }
 
-/** @throws {DomainError} `invalid_fields` */
-function readForm(body: unknown): Form {
-  const input = (body ?? {}) as Record<string, unknown>;
-  const problems: Problem[] = [];
-  const read = (name: keyof typeof prompts): string => {
-    const value = input[name];
-    if (typeof value === 'string' && value.trim() !== '' && !value.includes('\0') && value.isWellFormed())
-      return name === 'password' || name === 'token' ? value : value.trim();
-    problems.push({ field: name, reason: prompts[name] });
-    return '';
-  };
-  const form = Object.fromEntries(names.map((name) => [name, read(name)])) as Form;
-  if (form.password !== '' && !hasValidLength(form.password))
-    problems.push({
-      field: 'password',
-      reason: `Use ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
-    });
-  if (problems.length === 0) {
-    const { marketplace_name: name, time_zone, currency } = form;
-    for (const { field, reason } of marketplaceProblems({ name, time_zone, currency }))
-      problems.push({ field: field === 'name' ? 'marketplace_name' : field, reason });
-  }
-  if (problems.length > 0) throw errors.invalid_fields(problems);
-  return form;
+function marketplaceProblemsOf({ marketplace_name: name, time_zone, currency }: Form): Problem[] {
+  return marketplaceProblems({ name, time_zone, currency }).map(({ field, reason }) => ({
+    field: field === 'name' ? 'marketplace_name' : field,
+    reason,
+  }));
 }

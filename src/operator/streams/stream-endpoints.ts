@@ -90,13 +90,15 @@ export function streamEndpoints(
         parameters: {},
         statuses: [200, 404, 408, 409],
         success: streamSuccess,
-        handle: async ({ request, reply, path }) => {
+        handle: async ({ request, reply, caller: { who }, path }) => {
           const { id: merchantId, suspended_at } = await requireMerchant(database, path);
           if (suspended_at !== null) throw errors.merchant_suspended();
           const body = request.body as Readable;
           const isCompressed = request.headers['content-encoding'] === 'gzip';
           const result = await overloadControl.runOutside(() =>
-            withoutTimeLimit(request, () => services.streams.run({ merchantId, kind, body, isCompressed })),
+            withoutTimeLimit(request, () =>
+              services.streams.run({ merchantId, kind, who, body, isCompressed }),
+            ),
           );
           metrics.importRows(result.summary);
           await sendJson(request, reply, JSON.stringify(summaryOf(result)));

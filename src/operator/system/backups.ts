@@ -1,36 +1,40 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { backUpInThread } from '../../backup-thread.ts';
+import type { BackupLog } from '../../backups/backup-log.ts';
+import { BackupRunner } from '../../backups/backup-runner.ts';
+import { type BackupSettings, describePlace } from '../../backups/backup-settings.ts';
+import { openBackupStore, type StoredBackup } from '../../backups/backup-store.ts';
 import type { Config } from '../../config.ts';
 import type { Actor } from '../../database/actor.ts';
 import type { Database } from '../../database/database.ts';
-import { sqliteFile } from '../../database/open-database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import { messageOf } from '../../shared/error-message.ts';
+import { KeptRead } from '../../shared/kept-read.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 
 const MAX_FILES = 10;
-const DRAFT = '.partial';
-const RUNNING = 'another one is running';
-/** A draft that is older was left by a process that was killed. */
-const DRAFT_MS = 6 * 60 * 60 * 1000;
+const LIST_TIMEOUT_MS = 5_000;
 
 export interface BackupFile {
   file: string;
   at: string;
   bytes: number;
+  encrypted: boolean;
 }
 
 export interface BackupState {
-  /** The setting; null if it is not set. */
-  directory: string | null;
+  /** Where backups are kept, without credentials; null if BACKUP_TO is not set. */
+  to: string | null;
+  /** Null if the service makes none by itself. */
+  every_seconds: number | null;
+  keep: number | null;
   running: boolean;
   /** Why the service cannot back up the database; null if it can. */
   unavailable: string | null;
+  /** Null if no backup has failed since the last complete one. */
+  failure: { at: string; reason: string } | null;
   /** The newest first. */
   files: BackupFile[];
 }
@@ -43,98 +47,89 @@ interface Services {
   stopping: AbortSignal;
 }
 
-/** Backs up the SQLite database into the folder of BACKUP_DIR, and lists the backups there. */
+/** Backs up the SQLite database to where BACKUP_TO says, and lists the backups there. */
 export class Backups {
   readonly #services: Services;
-  #isRunning = false;
+  /** The files as they were when the log of backups was `log`. */
+  #listed: { log: string; files: KeptRead<BackupFile[]> } | undefined;
 
   constructor(services: Services) {
     this.#services = services;
   }
 
   async read(): Promise<BackupState> {
-    const { backupDirectory: directory } = this.#services.config;
-    const state = { directory, running: this.#isRunning, unavailable: this.#reason(), files: [] };
-    if (state.unavailable !== null || directory === null) return state;
+    const { backups: settings } = this.#services.config;
+    const none = { to: null, every_seconds: null, keep: null, running: false, failure: null, files: [] };
+    if (settings === null) return { ...none, unavailable: this.#reason() };
+    const runner = this.#runner(settings);
+    const [running, log] = await Promise.all([runner.isRunning(), runner.readLog()]);
+    const { failed } = log;
+    const state = {
+      to: describePlace(settings.place),
+      every_seconds: settings.everyMs === null ? null : settings.everyMs / 1000,
+      keep: settings.keep,
+      running,
+      unavailable: null,
+      failure: failed && { at: formatTime(failed.at), reason: failed.reason },
+      files: [],
+    };
     try {
-      const { files, hasDraft } = await this.#list(directory);
-      return { ...state, running: this.#isRunning || hasDraft, files };
+      return { ...state, files: await this.#files(settings, log) };
     } catch (error) {
-      if (isMissing(error)) return state;
-      return { ...state, unavailable: `BACKUP_DIR cannot be read: ${messageOf(error)}.` };
+      return { ...state, unavailable: `BACKUP_TO cannot be read: ${messageOf(error).replace(/\.$/, '')}.` };
     }
   }
 
   /**
-   * Writes a new file, and resolves to it when it is complete and checked.
-   * @throws {DomainError} `backup_unavailable` or `backup_failed`
+   * Makes a backup, and resolves to it when it is complete and checked.
+   * @throws {DomainError} `backup_unavailable`, `backup_in_progress` or `backup_failed`
    */
   async create(who: Actor): Promise<BackupFile> {
-    const { config, database, now } = this.#services;
-    const { backupDirectory: directory } = config;
-    const reason = this.#reason();
-    if (reason !== null || directory === null) throw errors.backup_unavailable(reason ?? '');
-    if (this.#isRunning) throw errors.backup_failed(RUNNING);
-    this.#isRunning = true;
-    const at = now();
-    const file = `tradepost-${nameOfTime(at)}-${randomBytes(3).toString('hex')}.db`;
-    const backup = await this.#write(directory, file).finally(() => {
-      this.#isRunning = false;
-    });
+    const { config, database, now, stopping } = this.#services;
+    const { backups: settings } = config;
+    if (settings === null) throw errors.backup_unavailable(this.#reason());
+    const backup = await this.#runner(settings)
+      .run(stopping)
+      .catch((error) => {
+        throw errors.backup_failed(messageOf(error).replace(/\.$/, ''));
+      });
+    if (backup === null) throw errors.backup_in_progress();
+    const { file, at, bytes } = backup;
     await runVerb({ database, now }, { merchantId: OPERATOR_ID, who }, auditBackup, { file });
-    return { file, at: formatTime(at), bytes: backup.bytes };
+    return { file, at: formatTime(at), bytes, encrypted: settings.key !== null };
   }
 
-  async #write(directory: string, file: string): Promise<{ bytes: number }> {
-    const { config, stopping } = this.#services;
-    const target = join(directory, file);
-    try {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      // Of another process.
-      if ((await this.#list(directory)).hasDraft) throw new Error(RUNNING);
-      return await backUpInThread({ file: sqliteFile(config.dataDirectory), target }, stopping);
-    } catch (error) {
-      throw errors.backup_failed(messageOf(error).replace(/\.$/, ''));
-    }
+  /** Lists the place again once any process has made a backup or failed to, and after a while. */
+  async #files(settings: BackupSettings, current: BackupLog): Promise<BackupFile[]> {
+    const log = JSON.stringify(current);
+    if (this.#listed?.log !== log)
+      this.#listed = { log, files: new KeptRead(() => this.#list(settings), this.#services) };
+    return await this.#listed.files.read();
   }
 
-  #reason(): string | null {
-    const { postgres, backupDirectory } = this.#services.config;
-    if (postgres !== null)
-      return 'The database is PostgreSQL’s: back it up with pg_dump, pgBackRest or WAL archiving.';
-    return backupDirectory === null
-      ? 'Set BACKUP_DIR to a folder, and restart the service, to start backups here.'
-      : null;
+  async #list(settings: BackupSettings): Promise<BackupFile[]> {
+    const signal = AbortSignal.any([this.#services.stopping, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
+    const found = await openBackupStore(settings.place, { signal }).list();
+    return found.slice(0, MAX_FILES).map(shown);
   }
 
-  async #list(directory: string): Promise<{ files: BackupFile[]; hasDraft: boolean }> {
-    const names = (await readdir(directory)).filter((name) => /\.db(?:\.partial)?$/.test(name));
-    const found = await Promise.all(
-      names.map(async (file) => {
-        const stats = await stat(join(directory, file)).catch(() => undefined);
-        return stats?.isFile() ? [{ file, modified: stats.mtimeMs, bytes: stats.size }] : [];
-      }),
-    );
-    const all = found.flat().sort((one, other) => other.modified - one.modified);
-    return {
-      files: all
-        .filter(({ file }) => !file.endsWith(DRAFT))
-        .slice(0, MAX_FILES)
-        .map(({ file, modified, bytes }) => ({ file, at: formatTime(modified), bytes })),
-      hasDraft: all.some(({ file, modified }) => file.endsWith(DRAFT) && Date.now() - modified < DRAFT_MS),
-    };
+  #runner(settings: BackupSettings): BackupRunner {
+    const { config, now } = this.#services;
+    const { dataDirectory } = config;
+    return new BackupRunner({ dataDirectory, settings, now, backUp: backUpInThread });
   }
+
+  #reason(): string {
+    return this.#services.config.postgres === null
+      ? 'Set BACKUP_TO to a folder or a bucket, and restart the service, to have backups made.'
+      : 'The database is PostgreSQL’s: back it up with pg_dump, pgBackRest or WAL archiving.';
+  }
+}
+
+function shown({ file, at, bytes, isEncrypted }: StoredBackup): BackupFile {
+  return { file, at: formatTime(at), bytes, encrypted: isEncrypted };
 }
 
 async function auditBackup(context: WriteContext, { file }: { file: string }): Promise<void> {
   recordAudit(context, { action: 'backup.created', subject: file });
-}
-
-/** Such as `2026-01-31T23-59-59Z`: some file systems have no colons in names. */
-function nameOfTime(at: number): string {
-  return formatTime(at - (at % 1000)).replaceAll(':', '-');
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -3,11 +3,11 @@ import type { Database } from '../../database/database.ts';
 import { readMigrations, SCHEMA_VERSION } from '../../database/migrate.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { readNodes, type SystemNode } from '../../nodes/read-nodes.ts';
+import type { KeptRead } from '../../shared/kept-read.ts';
 import type { SettingInEffect } from '../../shared/text-settings.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { VERSION } from '../../version.ts';
 import type { BackupState, Backups } from './backups.ts';
-import type { InstallationFindings } from './installation-findings.ts';
 import { readCertificate, type ServedCertificate } from './read-certificate.ts';
 
 export interface DatabaseState {
@@ -32,7 +32,7 @@ interface Services {
   config: Config;
   database: Database;
   now: () => number;
-  installation: InstallationFindings;
+  installation: KeptRead<Finding[]>;
   backups: Backups;
 }
 
@@ -42,7 +42,7 @@ export async function readSystem(services: Services): Promise<System> {
     readNodes(services),
     installation.read(),
     readMigrations(database),
-    readCertificate(config),
+    readCertificate(config, database),
     backups.read(),
   ]);
   return {
@@ -52,7 +52,7 @@ export async function readSystem(services: Services): Promise<System> {
     findings,
     database: {
       engine: config.postgres === null ? 'sqlite' : 'postgresql',
-      schema_version: SCHEMA_VERSION,
+      schema_version: migrations.at(-1)?.version ?? SCHEMA_VERSION,
       migrations: migrations.map(({ version, purpose, appliedAt }) => ({
         version,
         purpose,

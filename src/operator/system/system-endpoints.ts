@@ -1,19 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
+import type { Finding } from '../../doctor/finding.ts';
 import { sendCreated, sendJson } from '../../http/responses/respond.ts';
 import { INTERVAL_MS } from '../../nodes/intervals.ts';
 import { readMetrics } from '../../nodes/read-nodes.ts';
+import type { KeptRead } from '../../shared/kept-read.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { systemTag } from '../tags.ts';
 import type { Backups } from './backups.ts';
-import type { InstallationFindings } from './installation-findings.ts';
 import { readSystem } from './read-system.ts';
 import { backupSuccess, metricsSuccess, type SystemMetrics, systemSuccess } from './system-schema.ts';
 
 interface Services extends OperatorWriteServices {
   config: Config;
-  installation: InstallationFindings;
+  installation: KeptRead<Finding[]>;
   backups: Backups;
 }
 
@@ -61,9 +62,9 @@ export function systemEndpoints(app: FastifyInstance, services: Services): void 
     name: 'backUp',
     summary: 'Back up the database',
     description:
-      'Writes a backup of the SQLite database into the folder of the setting `BACKUP_DIR`, and responds when it is complete and ' +
-      'checked, which takes a few seconds for each gigabyte. Requests are served meanwhile. The backup does not contain the key ' +
-      'file. The service never deletes backups.',
+      'Writes a backup of the SQLite database to the place of the setting `BACKUP_TO`, and responds when it is complete and was ' +
+      'read back, which takes some seconds for each gigabyte, and longer over a network. Requests are served meanwhile. The backup ' +
+      'does not contain the key file. Then the oldest backups beyond `BACKUP_KEEP` are deleted.',
     statuses: [201, 409],
     success: backupSuccess,
     handle: async ({ request, reply, caller: { who } }) => {

@@ -3,7 +3,7 @@ import { results } from '../../doctor/finding.ts';
 import type { Success } from '../../http/endpoint/declaration.ts';
 import { nonNegativeNumber, orNull, record, type Schema, time } from '../../http/schema.ts';
 import type { NodeMetrics, NodePoint, SystemNode } from '../../nodes/read-nodes.ts';
-import type { SettingInEffect } from '../../shared/text-settings.ts';
+import { type SettingInEffect, settingSources } from '../../shared/text-settings.ts';
 import type { BackupFile, BackupState } from './backups.ts';
 import type { ServedCertificate } from './read-certificate.ts';
 import type { DatabaseState, System } from './read-system.ts';
@@ -46,28 +46,48 @@ const database = record<DatabaseState>('DatabaseState', 'The database.', {
 });
 
 const certificate: Schema = {
-  ...record<ServedCertificate>('ServedCertificate', 'The certificate in the file that the service reads.', {
-    subject: text,
-    issuer: text,
-    names: { type: 'array', items: text, description: 'What it is valid for, as in `DNS:shop.example`.' },
-    valid_from: time,
-    valid_to: time,
-    self_signed: { type: 'boolean', description: 'Whether the service has created it.' },
-  }),
+  ...record<ServedCertificate>(
+    'ServedCertificate',
+    'The certificate in the file or, with TLS=acme, in the database.',
+    {
+      subject: text,
+      issuer: text,
+      names: { type: 'array', items: text, description: 'What it is valid for, as in `DNS:shop.example`.' },
+      valid_from: time,
+      valid_to: time,
+      self_signed: { type: 'boolean', description: 'Whether the service has created it.' },
+    },
+  ),
 };
 
 const backupFile = record<BackupFile>('BackupFile', 'A backup of the SQLite database.', {
-  file: { ...text, description: 'Its name in the folder of `BACKUP_DIR`.' },
-  at: { ...time, description: 'When it was written.' },
+  file: { ...text, description: 'Its name in the place of `BACKUP_TO`.' },
+  at: { ...time, description: 'When it was started: it has what was stored by then.' },
   bytes: count,
+  encrypted: { type: 'boolean', description: 'Whether it is encrypted with `BACKUP_KEY`.' },
 });
 
 const backups = record<BackupState>('BackupState', 'What the service knows about backups.', {
-  directory: { ...orNull(text), description: 'The setting `BACKUP_DIR`; null if it is not set.' },
-  running: { type: 'boolean', description: 'Whether a backup is being written there.' },
+  to: { ...orNull(text), description: 'Where backups are kept (`BACKUP_TO`); null if that is not set.' },
+  every_seconds: {
+    ...orNull({ type: 'number', minimum: 0 }),
+    description: '`BACKUP_EVERY`; null if the service makes none by itself.',
+  },
+  keep: { ...orNull(count), description: '`BACKUP_KEEP`; null without `BACKUP_TO`.' },
+  running: { type: 'boolean', description: 'Whether a backup is being made.' },
   unavailable: {
     ...orNull(text),
     description: 'Why the service cannot back up the database; null if it can.',
+  },
+  failure: {
+    anyOf: [
+      record<NonNullable<BackupState['failure']>>('BackupFailure', 'A backup that failed.', {
+        at: time,
+        reason: text,
+      }),
+      { type: 'null' },
+    ],
+    description: 'The last failure, if no backup was completed since.',
   },
   files: { type: 'array', items: backupFile, description: 'The ten newest ones, the newest first.' },
 });
@@ -80,7 +100,11 @@ const setting = record<SettingInEffect>('SettingInEffect', 'A setting.', {
       'As it was stated, or the default. Null if it is not set, or is a secret. URLs have `***` instead of a user, ' +
       'a password and the values in their query.',
   },
-  source: { type: 'string', enum: ['environment', 'default'] },
+  source: {
+    type: 'string',
+    enum: settingSources,
+    description: 'Where it comes from. `file`: the file of `NAME_FILE`, or a credential of systemd.',
+  },
   is_secret: { type: 'boolean', description: 'Whether the value is never shown.' },
 });
 
@@ -95,9 +119,10 @@ const exampleNode: SystemNode = {
 };
 
 const exampleBackup: BackupFile = {
-  file: 'tradepost-2026-03-05T03-30-00Z-7f3a0c.db',
-  at: '2026-03-05T03:30:04Z',
+  file: 'tradepost-2026-03-05T03-30-00Z-7f3a0c41d29b8e605c17fa0bd3962e84.db.enc',
+  at: '2026-03-05T03:30:00Z',
   bytes: 361_758_720,
+  encrypted: true,
 };
 
 const exampleSystem: System = {
@@ -128,9 +153,12 @@ const exampleSystem: System = {
     self_signed: false,
   },
   backups: {
-    directory: '/var/backups/tradepost',
+    to: 's3://backups/shop/',
+    every_seconds: 86_400,
+    keep: 14,
     running: false,
     unavailable: null,
+    failure: null,
     files: [exampleBackup],
   },
   settings: [

@@ -68,7 +68,8 @@ export function userEndpoints(
     summary: 'Invite a user of a merchant’s console',
     description:
       'Creates a user unless the merchant has one with this email, and returns a link with which the user sets a ' +
-      'password. If a mail server is set, the user gets a link by mail too. An email belongs to one merchant.',
+      'password. If a mail server is set, the user gets a link by mail too. A person can be a user of several ' +
+      'merchants: with a password from another one, the link accepts the invitation after signing in.',
     scope: 'access',
     pathParameters: merchantInPath,
     parameters: {
@@ -93,7 +94,9 @@ export function userEndpoints(
       },
       reset_two_factor: {
         type: boolean,
-        description: 'If true, disables two-factor authentication of a user who has lost it.',
+        description:
+          'If true, disables two-factor authentication of a user who has lost it. Has no effect on a user who has not ' +
+          'accepted the invitation.',
       },
     },
     statuses: [201, 404, 409],
@@ -130,8 +133,8 @@ export function userEndpoints(
     tag: merchantsTag,
     summary: 'Remove a user of a merchant’s console',
     description:
-      'Ends the user’s sessions, invalidates links to set a password, and frees the email. Keys that the user created ' +
-      'continue to work. The only owner of a merchant with other users cannot be removed.',
+      'Ends the user’s access to the merchant’s console. A person who is a user of no other merchant is deleted, with ' +
+      'all sessions and links. Keys that the user created continue to work. The only owner of a merchant with other users cannot be removed.',
     scope: 'access',
     pathParameters: userInPath,
     parameters: {},

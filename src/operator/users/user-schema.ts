@@ -21,7 +21,9 @@ export const invitedSchema = record<Invited>('Invitation', 'An invitation to a m
   new_user: { type: 'boolean', description: 'Whether the user was created.' },
   set_password_url: {
     type: 'string',
-    description: 'The page on which the user sets a password. It works once, and replaces earlier ones.',
+    description:
+      'The page on which the user sets a password, or accepts the invitation if the person has one. It works once, ' +
+      'and replaces earlier ones.',
   },
   mailed: {
     type: 'boolean',
@@ -40,7 +42,8 @@ export const userSchema = record<UserSummary>('MerchantUser', 'A user of a merch
   role: { type: 'string', enum: roles, description: 'What the user may do in the console.' },
   password: {
     type: 'boolean',
-    description: 'Whether the user has set a password. Until then, the invitation is open.',
+    description:
+      'Whether the user has accepted the invitation, by setting a password or by signing in. Until then, it is open.',
   },
   two_factor: { type: 'boolean', description: 'Whether the user signs in with two factors.' },
   last_sign_in_at: { ...orNull(time), description: 'Null before the first sign-in.' },
@@ -69,7 +72,7 @@ export const exampleInvited: Invited = {
   email: 'ada@alpine-vases.example',
   role: 'viewer',
   new_user: true,
-  set_password_url: 'https://tradepost.example/console/set-password?token=EXAMPLE',
+  set_password_url: 'https://tradepost.example/console/set-password#token=EXAMPLE',
   mailed: false,
   expires_at: '2026-03-05T09:32:00Z',
 };

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { OPERATOR_ID } from '../../database/sides.ts';
 import { runVerb } from '../../database/write-context.ts';
+import { readDeliveries } from '../../event-api/read-deliveries.ts';
 import { attemptSuccess, deliveriesSuccess, replaySuccess } from '../../event-api/webhook-schema.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { eventsTag } from '../../openapi/events/webhooks.ts';
-import { listDeliveries } from '../../webhooks/list-deliveries.ts';
 import { takeReplay, type WebhookNeeds } from '../../webhooks/manage-webhooks.ts';
 import {
-  deliveriesPageOf,
   deliveriesParameters,
   replayOf,
   replayParameters,
@@ -19,10 +19,6 @@ import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { operatorEventApi } from '../events/event-api.ts';
 import { findMerchantWebhook, merchantWebhookInPath } from './merchant-webhooks.ts';
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
-const { before, limit, only_failed } = deliveriesParameters(MAX_LIMIT);
 
 /** What the operator does for a merchant whose receiver fails. */
 export function merchantDeliveryEndpoints(
@@ -40,14 +36,13 @@ export function merchantDeliveryEndpoints(
       'Lists the events of the last 30 days that were sent to a merchant’s webhook, newest first, each with its last attempt.',
     scope: 'events',
     pathParameters: merchantWebhookInPath,
-    parameters: { before, limit: { ...limit, default: DEFAULT_LIMIT }, only_failed },
+    parameters: deliveriesParameters,
     statuses: [200, 304, 404],
     success: deliveriesSuccess(operatorEventApi.schemas),
     handle: async ({ request, reply, path, input }) => {
       const { row } = await findMerchantWebhook(database, path);
-      const page = deliveriesPageOf(input, DEFAULT_LIMIT);
-      const { deliveries: results, next } = await listDeliveries(database, nameOf(row), page);
-      await sendJson(request, reply, JSON.stringify({ results, next }));
+      const page = await readDeliveries(database, OPERATOR_ID, nameOf(row), input);
+      await sendJson(request, reply, JSON.stringify(page));
     },
   });
   registerOperatorEndpoint(app, services, {

@@ -1,22 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import { OPERATOR_ID, testSideOf } from '../../database/sides.ts';
 import { runVerb } from '../../database/write-context.ts';
-import { boolean, cursor, int32, oneOf } from '../../http/parameters/types.ts';
+import { DEFAULT_LIMIT, pageParameters, readPage } from '../../http/parameters/page.ts';
+import { boolean, oneOf } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { nameMerchants } from '../../merchants/name-merchants.ts';
 import { eventsTag } from '../../openapi/events/webhooks.ts';
-import { decodeCursor, encodeCursor } from '../../sync/cursor.ts';
+import { cutPage } from '../../sync/cut-page.ts';
 import {
-  listWebhooksOfMerchants,
+  listWebhooksOfAllMerchants,
+  listWebhooksOfMerchant,
   positionOf,
-  type WebhookPosition,
-} from '../../webhooks/list-of-merchants.ts';
+} from '../../webhooks/list-webhooks-of-all-merchants.ts';
 import { changeWebhook, type WebhookNeeds } from '../../webhooks/manage-webhooks.ts';
 import { listWebhooksOf } from '../../webhooks/queries.ts';
-import { type WebhookState, webhookStates } from '../../webhooks/webhook.ts';
+import { webhookStates } from '../../webhooks/webhook.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
-import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
+import {
+  externalId,
+  merchantInPath,
+  merchantInQuery,
+  requireMerchant,
+} from '../merchants/merchant-parameters.ts';
 import {
   describeMerchantWebhook,
   describeMerchantWebhooks,
@@ -30,9 +36,6 @@ import {
   merchantWebhookSuccess,
 } from './webhook-schema.ts';
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
-
 /** What the operator sees of merchants' webhooks, and that it can disable them. */
 export function merchantWebhookEndpoints(
   app: FastifyInstance,
@@ -42,12 +45,13 @@ export function merchantWebhookEndpoints(
   registerOperatorEndpoint(app, services, {
     method: 'GET',
     path: '/merchant-webhooks',
-    name: 'listMerchantWebhooks',
+    name: 'listWebhooksOfAllMerchants',
     tag: eventsTag,
     summary: 'List the webhooks of all merchants',
     description:
       'Lists the webhooks of all merchants in a state, without their secrets. Failing ones have the oldest failure first. ' +
-      'Disabled ones are in the order in which they were disabled.',
+      'Disabled ones are in the order in which they were disabled. With `merchant`, lists webhooks of one side of this ' +
+      'merchant instead of both sides of all merchants.',
     scope: 'events',
     pathParameters: {},
     parameters: {
@@ -56,38 +60,53 @@ export function merchantWebhookEndpoints(
         description: 'The state of the webhooks to list.',
         default: 'failing',
       },
-      after: {
-        type: cursor,
-        description: 'The `next` of the page before.',
+      merchant: {
+        type: externalId,
+        description: 'Only webhooks of the merchant with this ID of the operator’s.',
+        example: 'seller-4711',
       },
-      limit: {
-        type: int32(1, MAX_LIMIT),
-        description: 'The maximum number of webhooks.',
-        default: DEFAULT_LIMIT,
+      test: {
+        type: boolean,
+        description: 'With `merchant`: whether to list the webhooks of the merchant’s test data instead.',
+        default: false,
       },
+      ...pageParameters('webhooks'),
     },
     statuses: [200, 304],
     success: merchantWebhookPage,
-    handle: async ({ request, reply, input: { state = 'failing', after, limit = DEFAULT_LIMIT } }) => {
-      const position = after === undefined ? undefined : readPosition(state, after);
-      const rows = await listWebhooksOfMerchants(database, { state, after: position, limit: limit + 1 });
-      const page = rows.slice(0, limit);
+    handle: async ({ request, reply, input }) => {
+      const { state = 'failing', merchant, test = false, after, limit = DEFAULT_LIMIT } = input;
+      const found =
+        merchant === undefined ? undefined : await merchantInQuery(database, 'merchant', merchant);
+      const merchantId = found !== undefined && test ? testSideOf(found.id) : found?.id;
+      const { results: rows, next } = await readPage(
+        { merchantId: OPERATOR_ID, items: 'webhooks', selected: [state, merchantId], after },
+        ['integer', 'text'],
+        async (place) => {
+          const position = place && { time: place[0], id: place[1] };
+          const part = { state, after: position, limit: limit + 1 };
+          const listed =
+            merchantId === undefined
+              ? await listWebhooksOfAllMerchants(database, part)
+              : await listWebhooksOfMerchant(database, { ...part, merchantId });
+          return cutPage(listed, limit, (row): [number, string] => {
+            const { time, id } = positionOf(state, row);
+            return [time, id];
+          });
+        },
+      );
       const named = await nameMerchants(
         database,
-        page.map(({ merchant_id: id }) => id),
+        rows.map(({ merchant_id: id }) => id),
       );
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      const list: MerchantWebhookPage = {
-        results: describeMerchantWebhooks(page, named, now()),
-        next: last === undefined ? null : formatPosition(state, positionOf(state, last)),
-      };
+      const list: MerchantWebhookPage = { results: describeMerchantWebhooks(rows, named, now()), next };
       await sendJson(request, reply, JSON.stringify(list));
     },
   });
   registerOperatorEndpoint(app, services, {
     method: 'GET',
     path: '/merchants/{external_id}/webhooks',
-    name: 'listWebhooksOfMerchant',
+    name: 'listMerchantWebhooks',
     tag: eventsTag,
     summary: 'List a merchant’s webhooks',
     description: 'Lists the webhooks of both sides of a merchant, without their secrets, oldest first.',
@@ -158,16 +177,4 @@ export function merchantWebhookEndpoints(
       await sendJson(request, reply, JSON.stringify(describeMerchantWebhook(row, found.merchant, now())));
     },
   });
-}
-
-const listOf = (state: WebhookState) => ({ merchantId: OPERATOR_ID, listing: `webhooks ${state}` });
-
-function formatPosition(state: WebhookState, { time, id }: WebhookPosition): string {
-  return encodeCursor(listOf(state), [time, id]);
-}
-
-/** @throws {DomainError} `invalid_parameters` */
-function readPosition(state: WebhookState, after: string): WebhookPosition {
-  const [time, id] = decodeCursor('after', after, listOf(state), ['integer', 'text']);
-  return { time: Number(time), id: String(id) };
 }

@@ -1,6 +1,7 @@
 import { exampleWebhook, webhookFields } from '../../event-api/webhook-schema.ts';
 import { eventTypes } from '../../events/event-types.ts';
 import type { Success } from '../../http/endpoint/declaration.ts';
+import { nextSchema } from '../../http/parameters/page.ts';
 import { orNull, record, time } from '../../http/schema.ts';
 import type { NamedMerchant } from '../../merchants/name-merchants.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
@@ -48,10 +49,7 @@ export const merchantWebhookPage: Success = {
   description: 'A page of webhooks.',
   schema: record<MerchantWebhookPage>('MerchantWebhookPage', 'A page of merchants’ webhooks.', {
     results: { type: 'array', items: merchantWebhookSchema },
-    next: orNull({
-      type: 'string',
-      description: 'The value of `after` for the next page; null on the last one.',
-    }),
+    next: nextSchema,
   }),
   examples: { page: { summary: 'The last page', value: { results: [exampleFailing], next: null } } },
 };

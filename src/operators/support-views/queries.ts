@@ -1,4 +1,4 @@
-import { insertInto, statement } from '../../database/database.ts';
+import { insertInto, statement } from '../../database/statement.ts';
 
 interface SupportViewRow {
   id: string;

@@ -1,5 +1,5 @@
 import { recordAudit } from '../../audit/record-audit.ts';
-import type { TransactionContext, WriteContext } from '../../database/write-context.ts';
+import type { WriteContext } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import type { Order, PackageState } from '../record/order.ts';
 import { isClosed, OrderBatch, type OrderChange } from '../record/order-batch.ts';
@@ -63,7 +63,7 @@ export async function reportRefund(
 }
 
 async function reserveAgain(
-  context: TransactionContext & { lowInventory: number },
+  context: WriteContext & { lowInventory: number },
   change: OrderChange,
   refundId: string,
 ): Promise<OrderChange> {
@@ -81,7 +81,7 @@ async function reserveAgain(
 
 /** Changes the order that has an external ID. @throws {DomainError} `order_not_found` */
 export async function changeNamed(
-  context: TransactionContext,
+  context: WriteContext,
   externalId: string,
   change: (order: Order) => OrderChange | null | Promise<OrderChange | null>,
 ): Promise<{ order: Order; change: OrderChange | null }> {

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../database/write-context.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { once } from '../../requests/run-once.ts';
+import { idempotent } from '../../requests/run-once.ts';
 import { type ChangedOrder, changeOrders, type OrderCall } from './change-orders.ts';
 
 /** What one line of a batch did. In wire order. */
@@ -29,10 +29,10 @@ interface BatchNeeds {
 export type OrderLine = { line: number; call: OrderCall } | OrderLineResult;
 
 /** Changes orders with the lines of one call, which are applied in order. */
-export const changeOrdersOnce = once(
+export const changeOrdersOnce = idempotent(
   async (context: WriteContext & BatchNeeds, lines: readonly OrderLine[]) => {
-    const who = context.isAudited ? context.who : undefined;
-    const calls = lines.flatMap((each) => ('call' in each ? { call: each.call, who } : []));
+    const { who, isAudited } = context;
+    const calls = lines.flatMap((each) => ('call' in each ? { call: each.call, who, isAudited } : []));
     const changed = (await changeOrders(context, calls)).values();
     const batch: OrderBatchResult = { results: [], updated: 0, unchanged: 0, rejected: 0 };
     for (const each of lines) {

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Actor } from '../../database/actor.ts';
-import type { TransactionContext } from '../../database/write-context.ts';
+import type { WriteContext } from '../../database/write-context.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import type { Order } from '../record/order.ts';
@@ -44,10 +44,12 @@ interface OrderNeeds {
   lowInventory: number;
 }
 
-/** A call, and who makes it, for the audit log; undefined for keys, because an ERP system makes thousands. */
+/** A call. */
 export interface MadeCall {
   call: OrderCall;
-  who: Actor | undefined;
+  who: Actor;
+  /** False for keys, because an ERP system makes thousands of calls. */
+  isAudited: boolean;
 }
 
 /**
@@ -55,21 +57,21 @@ export interface MadeCall {
  * nothing. The transaction must have locked the merchant.
  */
 export async function changeOrders(
-  context: TransactionContext & OrderNeeds,
+  context: WriteContext & OrderNeeds,
   calls: readonly MadeCall[],
 ): Promise<(ChangedOrder | DomainError)[]> {
   const batch = await OrderBatch.open(context, { ids: calls.map(({ call }) => call.order_id) });
-  const restocked: { order: Order; units: number }[] = [];
-  const results = calls.map(({ call, who }): ChangedOrder | DomainError => {
+  const restocked: { order: Order; units: number; who: Actor }[] = [];
+  const results = calls.map(({ call, who, isAudited }): ChangedOrder | DomainError => {
     const before = batch.order(call.order_id);
     if (before === undefined) return errors.order_not_found(String(call.order_id));
     try {
       const change = apply(before, call, context.now);
       if (change === null) return { order: before, isChange: false };
-      const order = batch.put(change);
+      const order = batch.put(change, who);
       const { restock: units = 0 } = change;
-      if (units > 0) restocked.push({ order, units });
-      if (who !== undefined)
+      if (units > 0) restocked.push({ order, units, who });
+      if (isAudited)
         recordAudit({ ...context, who }, { action: actions[call.action], subject: String(order.order_id) });
       return { order, isChange: true };
     } catch (error) {
@@ -84,15 +86,15 @@ export async function changeOrders(
 
 /** Gives units back to the stock that orders took them from. */
 export async function restock(
-  context: TransactionContext & Pick<OrderNeeds, 'lowInventory'>,
-  returned: readonly { order: Order; units: number }[],
+  context: WriteContext & Pick<OrderNeeds, 'lowInventory'>,
+  returned: readonly { order: Order; units: number; who?: Actor }[],
 ): Promise<void> {
   if (returned.length === 0) return;
   const stock = await OrderStock.open(
     context,
     returned.map(({ order }) => order),
   );
-  for (const { order, units } of returned) stock.change(order, units);
+  for (const { order, units, who } of returned) stock.change(order, units, who);
   await stock.write();
 }
 

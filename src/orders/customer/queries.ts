@@ -1,4 +1,5 @@
-import { type Dialect, type Statement, statement } from '../../database/database.ts';
+import type { Dialect } from '../../database/database.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 
 export const deleteCustomer = statement<{ merchantId: number; orderId: number }, never>(
   'DELETE FROM order_customers WHERE merchant_id = :merchantId AND order_id = :orderId',

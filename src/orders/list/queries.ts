@@ -1,4 +1,4 @@
-import { type Statement, statement } from '../../database/database.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import type { Announcement, UnannouncedChanges } from '../../event-feed/announce-changes.ts';
 import { orderColumns, type StoredOrder } from '../record/queries.ts';
 import { type SortName, sorts } from './sorts.ts';

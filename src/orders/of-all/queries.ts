@@ -1,30 +1,28 @@
-import { type Statement, statement } from '../../database/database.ts';
+import {
+  type FindRecord,
+  type NewestPlace,
+  ofSide,
+  type RecordOfPlace,
+  recordWithPage,
+} from '../../database/lists-of-all.ts';
+import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { Mode } from '../../database/sides.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import type { OrderStatus } from '../record/order.ts';
-import { orderColumns, type StoredOrder } from '../record/queries.ts';
-
-/** Orders with the same time are in the order of their merchants and IDs. */
-export interface NewestOrder {
-  createdAt: number;
-  merchantId: number;
-  orderId: number;
-}
-
-export type OrderOfSide = StoredOrder & { merchant_id: number };
+import type { StoredOrder } from '../record/queries.ts';
 
 type NewestStatement = Statement<
-  NewestOrder & { status: OrderStatus; since: number; limit: number },
-  OrderOfSide
+  NewestPlace & { status: OrderStatus; since: number; limit: number },
+  NewestPlace
 >;
 
-/** The conditions of the indexes with the orders of one side of all merchants. */
-const ofSide = { live: 'merchant_id > 0', test: 'merchant_id < 0' } as const;
+const placeColumns = 'merchant_id AS "merchantId", order_id AS id, created_at AS "createdAt"';
 
 function listNewest(side: Mode): NewestStatement {
   return statement(
-    `SELECT merchant_id, ${orderColumns} FROM orders
+    `SELECT ${placeColumns} FROM orders
      WHERE ${ofSide[side]} AND status = :status AND created_at >= :since
-       AND (created_at, merchant_id, order_id) < (:createdAt, :merchantId, :orderId)
+       AND (created_at, merchant_id, order_id) < (:createdAt, :merchantId, :id)
      ORDER BY created_at DESC, merchant_id DESC, order_id DESC LIMIT CAST(:limit AS bigint)`,
     { everyNode: true },
   );
@@ -37,15 +35,15 @@ export const listNewestOfAll: Readonly<Record<Mode, NewestStatement>> = {
 };
 
 type OfMerchantStatement = Statement<
-  NewestOrder & { status: string; since: number; limit: number },
-  OrderOfSide
+  NewestPlace & { status: string; since: number; limit: number },
+  NewestPlace
 >;
 
 function listOfMerchant(hasStatus: boolean): OfMerchantStatement {
   return statement(
-    `SELECT merchant_id, ${orderColumns} FROM orders
+    `SELECT ${placeColumns} FROM orders
      WHERE merchant_id = :merchantId AND created_at >= :since AND status ${hasStatus ? '=' : '<>'} :status
-       AND (created_at, order_id) < (:createdAt, :orderId)
+       AND (created_at, order_id) < (:createdAt, :id)
      ORDER BY created_at DESC, order_id DESC LIMIT CAST(:limit AS bigint)`,
     { offLoop: true },
   );
@@ -57,6 +55,18 @@ export const listNewestOfMerchant = {
   /** With the status ''. */
   ofAny: listOfMerchant(false),
 };
+
+/** For `lookUp`. */
+export const findListed = statement<Lookup<number>, RecordOfPlace & Omit<StoredOrder, 'order_id' | 'data'>>(
+  `SELECT merchant_id, order_id AS id, external_id, announced_due_date, status, created_at, updated_at,
+     paid_at, fulfillment_due_date, overdue_at, revision, ${recordWithPage('data')}
+   FROM orders WHERE merchant_id = :merchantId AND order_id IN (${namesPlaceholder})`,
+);
+
+/** Reads the data of an order, of any size. */
+export const findLargeOrder: FindRecord = statement(
+  'SELECT data AS record FROM orders WHERE merchant_id = :merchantId AND order_id = :id',
+);
 
 interface Ranges {
   /** Of words (`identifierWord`). */

@@ -1,3 +1,4 @@
+import type { Actor } from '../../database/actor.ts';
 import type { Database } from '../../database/database.ts';
 import type { Parsed } from '../../files/parsed.ts';
 import { type ImportOptions, type ImportSummary, runImport } from '../../files/run-import.ts';
@@ -10,7 +11,7 @@ import { PushBatch, type PushServices } from './push-batch.ts';
  * @throws {KeyFileUnusable} if an order has a customer whose data cannot be encrypted
  */
 export async function importOrders(
-  { database, now, ...services }: { database: Database; now: () => number } & PushServices,
+  { database, now, ...services }: { database: Database; now: () => number; who: Actor } & PushServices,
   batches: AsyncIterable<Parsed<OrderDraft>[]>,
   options: ImportOptions<MerchantRow>,
 ): Promise<ImportSummary> {

@@ -1,4 +1,4 @@
-import type { TransactionContext } from '../../database/write-context.ts';
+import type { WriteContext } from '../../database/write-context.ts';
 import type { ItemOutcome } from '../../files/run-import.ts';
 import { readList } from '../../metadata/read-lists.ts';
 import { codesOfCarriers } from '../carriers.ts';
@@ -41,7 +41,7 @@ interface StoredBatch {
  * orders and products, `apply` adds drafts in memory, and `write` writes orders, customers and stock.
  */
 export class PushBatch {
-  readonly #context: TransactionContext & PushServices;
+  readonly #context: WriteContext & PushServices;
   readonly #orders: OrderBatch;
   readonly #stock: OrderStock;
   readonly #carriers: ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ export class PushBatch {
   readonly #seen = new Set<string>();
   readonly #restocked: { order: Order; units: number }[] = [];
 
-  private constructor(context: TransactionContext & PushServices, stored: StoredBatch) {
+  private constructor(context: WriteContext & PushServices, stored: StoredBatch) {
     this.#context = context;
     this.#orders = stored.orders;
     this.#stock = stored.stock;
@@ -59,10 +59,7 @@ export class PushBatch {
     this.#customers = stored.customers;
   }
 
-  static async open(
-    context: TransactionContext & PushServices,
-    drafts: readonly OrderDraft[],
-  ): Promise<PushBatch> {
+  static async open(context: WriteContext & PushServices, drafts: readonly OrderDraft[]): Promise<PushBatch> {
     const externalIds = drafts.map(({ external_id }) => external_id);
     const ids = drafts.flatMap(({ order_id }) => order_id ?? []);
     const sold = drafts.flatMap(({ product_identifier, variation_identifier = null }) =>

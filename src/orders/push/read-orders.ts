@@ -12,6 +12,8 @@ interface ReadOrdersOptions {
   format?: 'csv' | 'ndjson' | undefined;
   /** Called with the number of bytes of the file that were read so far. */
   onProgress?: ((bytes: number) => void) | undefined;
+  /** The sheet of a workbook. Default: the first visible one. */
+  sheet?: string | undefined;
 }
 
 interface OrderFile {
@@ -25,18 +27,22 @@ interface OrderFile {
 }
 
 /**
- * Opens a file of orders, CSV or NDJSON, gzip or plain, and reads it on demand in bounded memory.
+ * Opens a file of orders, CSV or NDJSON, gzip or plain, or a workbook, and reads it on demand in bounded
+ * memory.
  * @throws {UnusableFile} if the file cannot be read at all
  */
 export async function readOrders(path: string, options: ReadOrdersOptions = {}): Promise<OrderFile> {
-  const file = await openFile(path, { onProgress: options.onProgress });
+  const { onProgress, sheet } = options;
+  const file = await openFile(path, { onProgress, sheet });
   try {
     const { totalBytes, close } = file;
     const format = options.format ?? (isNdjson(file) ? 'ndjson' : 'csv');
     if (format === 'ndjson')
       return { format, totalBytes, ignoredColumns: () => [], orders: readOrderNdjson(file.text), close };
-    const { columns, rows } = readCsv(file, ['external_id']);
-    const ignored = columns.filter((name) => name !== '' && draftReaders.get(name) == null);
+    const ignoredOf = (names: string[]): string[] =>
+      names.filter((name) => name !== '' && draftReaders.get(name) == null);
+    const { columns, rows } = readCsv(file, ['external_id'], ignoredOf);
+    const ignored = ignoredOf(columns);
     const fields = fieldColumns(columns, draftReaders);
     const orders = async function* (): AsyncGenerator<Parsed<OrderDraft>[]> {
       for await (const batch of rows) {

@@ -1,7 +1,9 @@
+import type { Actor } from '../../database/actor.ts';
 import { lookUp } from '../../database/look-up.ts';
-import type { TransactionContext } from '../../database/write-context.ts';
+import type { WriteContext } from '../../database/write-context.ts';
 import { type NewEvent, recordEvents } from '../../events/record-event.ts';
 import { revisionAt } from '../../products/record/revision.ts';
+import { OrderHistory } from '../history/order-history.ts';
 import { extendHistory } from './history.ts';
 import { type Order, sellerFeesOf } from './order.ts';
 import { RangeChanges } from './order-ranges.ts';
@@ -52,14 +54,15 @@ const NO_ORDERS: OrderCounters = {
  * ones, `put` keeps changes in memory, and `write` writes the orders, their counts and the revision.
  */
 export class OrderBatch {
-  readonly #context: TransactionContext;
+  readonly #context: WriteContext;
   readonly #states = new Map<number, State>();
   readonly #idsByExternalId = new Map<string, number>();
   readonly #events: NewEvent[] = [];
+  readonly #history = new OrderHistory();
   readonly #counters: OrderCounters;
   #lastId: number;
 
-  private constructor(context: TransactionContext, counters: OrderCounters, rows: readonly StoredOrder[]) {
+  private constructor(context: WriteContext, counters: OrderCounters, rows: readonly StoredOrder[]) {
     this.#context = context;
     this.#counters = counters;
     this.#lastId = counters.last_order_id;
@@ -71,7 +74,7 @@ export class OrderBatch {
   }
 
   static async open(
-    context: TransactionContext,
+    context: WriteContext,
     { ids = [], externalIds = [] }: { ids?: readonly number[]; externalIds?: readonly string[] },
   ): Promise<OrderBatch> {
     const { connection, merchantId } = context;
@@ -104,12 +107,14 @@ export class OrderBatch {
     return this.#lastId + 1;
   }
 
-  put({ order, events }: OrderChange): Order {
+  /** `who` is by default the batch's. */
+  put({ order, events }: OrderChange, who: Actor = this.#context.who): Order {
     const { order_id } = order;
     const state = this.#states.get(order_id);
     const { now } = this.#context;
     const changed = { ...order, updated_at: now, history: extendHistory(order, events, now) };
     this.#states.set(order_id, { row: state?.row, stored: state?.stored, current: changed });
+    this.#history.add(who, state?.current, changed);
     this.#idsByExternalId.set(order.external_id, order_id);
     this.#lastId = Math.max(this.#lastId, order_id);
     this.#events.push(...events);
@@ -159,6 +164,7 @@ export class OrderBatch {
       ranges.all.map((range) => ({ merchant_id, ...range })),
     );
     connection.send(insertWord, words);
+    this.#history.send(this.#context, revision);
     const moved_revision = isMoved ? revision : this.#counters.moved_revision;
     const due = [...inserts, ...updates, ...stateUpdates].map(
       ({ overdue_at }) => overdue_at ?? Number.POSITIVE_INFINITY,

@@ -1,4 +1,5 @@
-import type { TransactionContext } from '../../database/write-context.ts';
+import type { Actor } from '../../database/actor.ts';
+import type { WriteContext } from '../../database/write-context.ts';
 import { CatalogBatch } from '../../products/record/catalog-batch.ts';
 import { MAX_COUNT, type Product } from '../../products/record/product.ts';
 import type { Order } from './order.ts';
@@ -16,7 +17,7 @@ export class OrderStock {
 
   /** Reads the products. The transaction must have locked the merchant. */
   static async open(
-    context: TransactionContext & { lowInventory: number },
+    context: WriteContext & { lowInventory: number },
     sold: readonly Sold[],
   ): Promise<OrderStock> {
     const identifiers = new Set(sold.map(({ product_identifier }) => product_identifier));
@@ -33,11 +34,12 @@ export class OrderStock {
 
   /**
    * Changes the stock by a number of units, never to less than 0. Returns the units by which it has changed:
-   * 0 if there are too few, or if the product's stock is not tracked.
+   * 0 if there are too few, or if the product's stock is not tracked. `who` is by default the batch's.
    */
   change(
     { product_identifier, variation_identifier }: Sold,
     units: number,
+    who?: Actor,
   ): { units: number; isTracked: boolean } {
     const entry = this.#catalog.entry(product_identifier);
     if (entry === undefined) return { units: 0, isTracked: false };
@@ -48,7 +50,7 @@ export class OrderStock {
     const current = (variation === undefined ? product.available_quantity : variation.quantity) ?? 0;
     if (current + units < 0) return { units: 0, isTracked: true };
     const quantity = Math.min(current + units, MAX_COUNT);
-    const outcome = this.#catalog.apply({
+    const draft = {
       merchant: null,
       identifier: product_identifier,
       fields: variation === undefined ? { available_quantity: quantity } : {},
@@ -56,8 +58,9 @@ export class OrderStock {
         variation === undefined
           ? undefined
           : [{ identifier: variation.identifier, quantity, deleted_at: variation.deleted_at }],
-      keepsUnlisted: true,
-    });
+      keepsUnlisted: true as const,
+    };
+    const outcome = this.#catalog.apply(draft, [], who);
     if (outcome.kind === 'rejected')
       throw new Error(
         `the stock of ${product_identifier}: ${outcome.problems.map((each) => each.reason).join('; ')}`,

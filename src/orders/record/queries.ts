@@ -1,5 +1,5 @@
-import { insertInto, statement, updateIn, upsertInto } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { insertInto, statement, updateIn, upsertInto } from '../../database/statement.ts';
 import type { OrderStatus } from './order.ts';
 import type { OrderRange } from './order-ranges.ts';
 

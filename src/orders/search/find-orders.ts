@@ -9,7 +9,7 @@ import { externalIdRanges, LAST, MIN_PREFIX, orderIdIn } from './ranges.ts';
 
 export interface FoundOrders {
   /** Newest first. */
-  orders: { order_id: number; status: OrderStatus }[];
+  orders: { order_id: number; status: OrderStatus; created_at: number }[];
   /** Whether all orders that match were found. */
   isComplete: boolean;
 }

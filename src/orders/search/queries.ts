@@ -1,5 +1,5 @@
-import { statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { statement } from '../../database/statement.ts';
 import type { OrderStatus } from '../record/order.ts';
 
 /** The order of the results: newest first. */
@@ -27,6 +27,10 @@ export const listOrdersFromExternalId = statement<
 );
 
 /** For `lookUp`. */
-export const findStatuses = statement<Lookup<number>, { order_id: number; status: OrderStatus }>(
-  `SELECT order_id, status FROM orders WHERE merchant_id = :merchantId AND order_id IN (${namesPlaceholder})`,
+export const findStatuses = statement<
+  Lookup<number>,
+  { order_id: number; status: OrderStatus; created_at: number }
+>(
+  `SELECT order_id, status, created_at FROM orders
+   WHERE merchant_id = :merchantId AND order_id IN (${namesPlaceholder})`,
 );

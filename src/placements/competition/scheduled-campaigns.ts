@@ -57,7 +57,7 @@ export class ScheduledCampaigns {
   }
 
   /** Follows the clock, wherever it goes. Costs nothing but a look at each time zone until a slot changes. */
-  turn(now: number): void {
+  applySlots(now: number): void {
     for (const zone of this.#zones.values()) {
       const slot = zone.slotOf(now);
       if (slot === zone.slot) continue;

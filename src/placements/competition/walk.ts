@@ -116,8 +116,8 @@ export class Walk implements Ranking {
   readonly #lotOf = (stall: number): number => {
     const { tables, turns } = this.#from;
     const merchant = tables.stalls.merchant[stall] ?? NONE;
-    const known = this.#lots[merchant] ?? -1;
-    if (known >= 0) return known;
+    const drawn = this.#lots[merchant] ?? -1;
+    if (drawn >= 0) return drawn;
     const lot = turns.ofMerchant(tables.merchants.get(merchant).id);
     this.#lots[merchant] = lot;
     return lot;

@@ -31,8 +31,7 @@ export class CampaignStates {
   readonly #campaign: DiagnosedCampaign;
   readonly #groups: readonly ProductGroup[];
   readonly #slotOf: (time: number) => number;
-  /** By category. */
-  readonly #known = new Map<string, CategoryState | undefined>();
+  readonly #byCategory = new Map<string, CategoryState | undefined>();
 
   /** `slotOf` is of the merchant's time zone. */
   constructor(
@@ -80,15 +79,15 @@ export class CampaignStates {
   /** Undefined without products. */
   #stateOf(category1: string, category2: string): CategoryState | undefined {
     const name = `${category1}\n${category2}`;
-    if (!this.#known.has(name)) {
+    if (!this.#byCategory.has(name)) {
       const groups = this.#groups.filter(
         (group) =>
           (category1 === '' || group.category_1 === category1) &&
           (category2 === '' || group.category_2 === category2),
       );
-      this.#known.set(name, groups.length === 0 ? undefined : this.#summarize(groups));
+      this.#byCategory.set(name, groups.length === 0 ? undefined : this.#summarize(groups));
     }
-    return this.#known.get(name);
+    return this.#byCategory.get(name);
   }
 
   #summarize(groups: readonly ProductGroup[]): CategoryState {

@@ -26,7 +26,7 @@ const reasons: Record<LossReason, string> = {
 const lostSchema = record<Lost>('LostRequests', 'Lost requests by reason.', reasonSchemas());
 
 function reasonSchemas(): Record<LossReason, Schema> {
-  const schemas = lossReasons.map((reason) => [reason, count(reasons[reason])]);
+  const schemas = lossReasons.map((reason) => [reason, count(`The number of requests. ${reasons[reason]}`)]);
   return Object.fromEntries(schemas) as Record<LossReason, Schema>;
 }
 
@@ -41,19 +41,28 @@ export const diagnosisSchema = record<Diagnosis>(
     },
     from: { ...time, description: 'The beginning of the first of 24 hours.' },
     to: { ...time, description: 'The present time, in the last of these hours.' },
-    requests: count('The requests that it could have won: `won`, plus all of `lost`.'),
-    won: count('The requests in which it got a place.'),
+    requests: count('The number of requests that it could have won: `won`, plus all of `lost`.'),
+    won: count('The number of requests in which it got a place.'),
     lost: lostSchema,
     median_winning_price: {
       ...orNull(nonNegativeNumber),
-      description: 'The median of the prices of its places, rounded; null if it won nothing.',
+      description:
+        'The median of the prices of its places, in the merchant’s currency, rounded; null if it won nothing.',
     },
     bids: {
       ...orNull({
         type: 'array',
         items: record<NeededBid>('NeededBid', 'A bid that would have won a part of the requests.', {
-          percent: { type: 'integer', minimum: 1, maximum: 100, description: 'The part of the requests.' },
-          bid: { ...nonNegativeNumber, description: 'The least bid that would have won it, rounded up.' },
+          percent: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 100,
+            description: 'The part of the requests, in percent.',
+          },
+          bid: {
+            ...nonNegativeNumber,
+            description: 'The least bid that would have won it, in the merchant’s currency, rounded up.',
+          },
         }),
       }),
       description:

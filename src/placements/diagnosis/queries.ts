@@ -1,4 +1,4 @@
-import { statement, upsertInto } from '../../database/database.ts';
+import { statement, upsertInto } from '../../database/statement.ts';
 import type { ProductStatus } from '../../products/record/product.ts';
 
 /** What requests ask for; '' for anything. A request that names products is not counted here. */

@@ -12,11 +12,11 @@ import {
 import { findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
 import { findProductsByIdentifiers } from '../../products/record/queries.ts';
 import { minorUnitOf } from '../../shared/amounts.ts';
-import type { LedgerContext } from '../record/campaign-status.ts';
-import { LedgerBatch } from '../record/ledger-batch.ts';
 import { MAX_CLOCK_DIFFERENCE_MS, type Placement } from '../record/placement.ts';
+import { PlacementBatch } from '../record/placement-batch.ts';
 import { revenueOf } from '../record/placement-ties.ts';
 import { findTies, type TiedScheduleRow } from '../record/queries.ts';
+import type { SpendContext } from '../record/record-spend.ts';
 import type { FactDraft } from './fact-draft.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function importFacts(
 
 /** Like `importFacts`, in a transaction that has locked the merchant. Resolves to an outcome for each. */
 export async function writeFacts(
-  context: LedgerContext,
+  context: SpendContext,
   { currency }: Pick<MerchantRow, 'currency'>,
   drafts: readonly FactDraft[],
 ): Promise<ItemOutcome[]> {
@@ -58,7 +58,7 @@ export async function writeFacts(
     lookUp(connection, findTies, merchantId, ids),
   ]);
   const productIds = new Map(products.map((row) => [row.identifier, row.internal_id]));
-  const batch = await LedgerBatch.open(context, {
+  const batch = await PlacementBatch.open(context, {
     placementIds: ids,
     campaignIds: drafts.map(({ campaign_id }) => campaign_id),
   });

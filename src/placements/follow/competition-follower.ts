@@ -161,7 +161,7 @@ export class CompetitionFollower {
   async #step(): Promise<boolean> {
     const startedAt = this.#clock();
     this.rests.endDue();
-    this.#market.turn();
+    this.#market.applySlots();
     if (!this.#isLoaded) {
       this.#refresh = undefined;
       this.#isWhole = false;

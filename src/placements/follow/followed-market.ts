@@ -3,9 +3,9 @@ import { type FeedBounds, findBounds } from '../../event-feed/queries.ts';
 import { inParallel } from '../../shared/in-parallel.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Competition } from '../competition/competition.ts';
-import { type KnownMerchant, KnownMerchants } from './known-merchants.ts';
 import { type Followed, MerchantFollower } from './merchant-follower.ts';
 import { isReplaced, MerchantLoads } from './merchant-loads.ts';
+import { type MerchantSnapshot, MerchantSnapshots } from './merchant-snapshots.ts';
 import { listCampaignEvents } from './queries.ts';
 import type { Rests } from './rests.ts';
 import { SellRates } from './sell-rates.ts';
@@ -42,7 +42,7 @@ export class FollowedMarket {
   readonly #database: Database;
   readonly #qualityWeight: number | null;
   readonly #isStopping: () => boolean;
-  readonly #known: KnownMerchants;
+  readonly #snapshots: MerchantSnapshots;
   readonly #follower: MerchantFollower;
   readonly #loads: MerchantLoads;
   /** Merchants of which everything was read. */
@@ -55,7 +55,7 @@ export class FollowedMarket {
     this.#database = database;
     this.#qualityWeight = qualityWeight;
     this.#isStopping = isStopping;
-    this.#known = new KnownMerchants(database);
+    this.#snapshots = new MerchantSnapshots(database);
     this.#follower = new MerchantFollower({ ...options, hasQuality: qualityWeight !== null });
     this.#loads = new MerchantLoads({ ...options, follower: this.#follower });
   }
@@ -66,7 +66,7 @@ export class FollowedMarket {
   }
 
   get currencies(): ReadonlySet<string> {
-    return this.#known.currencies;
+    return this.#snapshots.currencies;
   }
 
   /** Reads everything, again if it was read before. Call `catchUp` after it. */
@@ -75,9 +75,9 @@ export class FollowedMarket {
     await this.#forgetAllBut(new Set());
     await this.#loads.ended();
     this.#feed = await this.#database.first(findBounds);
-    this.#known.forget();
-    await this.#known.read();
-    const merchants = [...this.#known.all()];
+    this.#snapshots.forget();
+    await this.#snapshots.read();
+    const merchants = [...this.#snapshots.all()];
     if (this.#qualityWeight !== null) {
       const rates = new SellRates(this.#qualityWeight);
       await inParallel(merchants, async ({ id }) => {
@@ -95,8 +95,8 @@ export class FollowedMarket {
   }
 
   /** Follows the clock: campaigns compete in the slots of their `hourly_schedule`. */
-  turn(): void {
-    this.#follower.turn();
+  applySlots(): void {
+    this.#follower.applySlots();
   }
 
   /**
@@ -106,22 +106,24 @@ export class FollowedMarket {
   async catchUp(): Promise<boolean> {
     // First: a merchant that is loaded after the revisions were read may have a newer revision.
     for (const merchant of this.#loads.takeLoaded()) this.#merchants.set(merchant.id, merchant);
-    const [feed] = await Promise.all([this.#database.first(findBounds), this.#known.read()]);
+    const [feed] = await Promise.all([this.#database.first(findBounds), this.#snapshots.read()]);
     if (this.#isOtherHistory(feed)) return false;
-    const merchants = [...this.#known.all()];
-    await this.#forgetAllBut(new Set(merchants.map(({ id }) => id)));
-    const followed = merchants.flatMap((merchant) => this.#followedOf(merchant) ?? []);
+    const snapshots = [...this.#snapshots.all()];
+    await this.#forgetAllBut(new Set(snapshots.map(({ id }) => id)));
+    const followed = snapshots.flatMap((snapshot) => this.#followedOf(snapshot) ?? []);
     await this.#noteCampaigns(feed);
-    for (const { known } of followed)
-      if (known.changedCampaigns.size > 0) await this.#follower.followCampaigns(known);
-    const moved = followed.filter(({ known, merchant }) => known.revision < merchant.revision);
-    await inParallel(moved, ({ known, merchant }) => this.#follower.followProducts(known, merchant.revision));
+    for (const { merchant } of followed)
+      if (merchant.changedCampaigns.size > 0) await this.#follower.followCampaigns(merchant);
+    const moved = followed.filter(({ merchant, snapshot }) => merchant.revision < snapshot.revision);
+    await inParallel(moved, ({ merchant, snapshot }) =>
+      this.#follower.followProducts(merchant, snapshot.revision),
+    );
     const slices = new TimeSlices();
-    for (const { known, merchant } of followed) {
-      this.#follower.setActive(known, merchant.isActive);
+    for (const { merchant, snapshot } of followed) {
+      this.#follower.setActive(merchant, snapshot.isActive);
       if (slices.isOver) await slices.pause();
     }
-    this.#isLoading = followed.length < merchants.length || !this.#loads.isEmpty;
+    this.#isLoading = followed.length < snapshots.length || !this.#loads.isEmpty;
     return true;
   }
 
@@ -132,7 +134,7 @@ export class FollowedMarket {
   async *refreshQualities(): AsyncGenerator<void> {
     if (this.#qualityWeight === null) return;
     const rates = new SellRates(this.#qualityWeight);
-    for (const { id } of [...this.#known.all()]) {
+    for (const { id } of [...this.#snapshots.all()]) {
       await this.#follower.addCategories(rates, id);
       yield;
     }
@@ -171,14 +173,14 @@ export class FollowedMarket {
   }
 
   /** Returns nothing, and begins to load the merchant, if it has to be read. */
-  #followedOf(merchant: KnownMerchant): { known: Followed; merchant: KnownMerchant } | undefined {
-    const known = this.#merchants.get(merchant.id);
-    if (known !== undefined && !isReplaced(known, merchant)) {
-      if (!merchant.isActive) this.#follower.setActive(known, false);
-      return { known, merchant };
+  #followedOf(snapshot: MerchantSnapshot): { merchant: Followed; snapshot: MerchantSnapshot } | undefined {
+    const merchant = this.#merchants.get(snapshot.id);
+    if (merchant !== undefined && !isReplaced(merchant, snapshot)) {
+      if (!snapshot.isActive) this.#follower.setActive(merchant, false);
+      return { merchant, snapshot };
     }
-    if (known !== undefined) this.#forget(known);
-    this.#loads.begin(merchant);
+    if (merchant !== undefined) this.#forget(merchant);
+    this.#loads.begin(snapshot);
     return undefined;
   }
 

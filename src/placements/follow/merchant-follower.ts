@@ -3,8 +3,8 @@ import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Competition } from '../competition/competition.ts';
 import { ScheduledCampaigns } from '../competition/scheduled-campaigns.ts';
 import { competingCampaign, competingProduct } from './competing-rows.ts';
-import type { KnownMerchant } from './known-merchants.ts';
 import { type CatalogPosition, MerchantReader, type ProductsPage } from './merchant-reader.ts';
+import type { MerchantSnapshot } from './merchant-snapshots.ts';
 import type { CompetingCampaignRow } from './queries.ts';
 import type { Rests } from './rests.ts';
 import type { SellRates } from './sell-rates.ts';
@@ -16,13 +16,13 @@ const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;
  * A merchant in the competition, and the change of its catalog up to which it is followed. `isActive` says
  * whether it competes.
  */
-export interface Followed extends KnownMerchant, CatalogPosition {
+export interface Followed extends MerchantSnapshot, CatalogPosition {
   /** The IDs of campaigns that have changed since they were read. */
   changedCampaigns: Set<string>;
 }
 
 /** Returns a merchant of which nothing has been read. */
-export function unread(merchant: KnownMerchant): Followed {
+export function unread(merchant: MerchantSnapshot): Followed {
   return { ...merchant, isActive: false, afterId: AFTER_ALL_IDS, changedCampaigns: new Set() };
 }
 
@@ -58,8 +58,8 @@ export class MerchantFollower {
   }
 
   /** Follows the clock: campaigns compete in the slots of their `hourly_schedule`. */
-  turn(): void {
-    this.#scheduled.turn(this.#now());
+  applySlots(): void {
+    this.#scheduled.applySlots(this.#now());
   }
 
   /** Takes a merchant out of the competition, or back into it, however many products it has. */
@@ -136,7 +136,7 @@ export class MerchantFollower {
   }
 
   async #setCampaigns(
-    { id: merchantId, timeZone }: KnownMerchant,
+    { id: merchantId, timeZone }: MerchantSnapshot,
     rows: readonly CompetingCampaignRow[],
   ): Promise<void> {
     const slices = new TimeSlices();

@@ -1,12 +1,12 @@
-import type { KnownMerchant } from './known-merchants.ts';
 import { type Followed, type MerchantFollower, unread } from './merchant-follower.ts';
+import type { MerchantSnapshot } from './merchant-snapshots.ts';
 
 /** Few, so that following other merchants hardly takes longer. */
 const AT_ONCE = 3;
 
 interface Load {
   /** As it was before the load began; null if it is only removed. */
-  begun: KnownMerchant | null;
+  begun: MerchantSnapshot | null;
   merchant: Followed | undefined;
   isCanceled: boolean;
   ended: Promise<void>;
@@ -26,7 +26,7 @@ interface MerchantLoadsOptions {
 export class MerchantLoads {
   readonly #options: MerchantLoadsOptions;
   /** By ID; null if the merchant is to be removed. */
-  readonly #waiting = new Map<number, KnownMerchant | null>();
+  readonly #waiting = new Map<number, MerchantSnapshot | null>();
   readonly #running = new Map<number, Load>();
   readonly #loaded = new Map<number, Followed>();
   #hasFailed = false;
@@ -55,7 +55,7 @@ export class MerchantLoads {
    * Loads a merchant from the beginning, unless it is being loaded, or loaded. If it was replaced since that
    * began, the load ends without a result, so call it again later.
    */
-  begin(merchant: KnownMerchant): void {
+  begin(merchant: MerchantSnapshot): void {
     if (this.#loaded.has(merchant.id)) return;
     const load = this.#running.get(merchant.id);
     if (load === undefined) this.#add(merchant.id, merchant);
@@ -81,7 +81,7 @@ export class MerchantLoads {
     while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
-  #add(merchantId: number, merchant: KnownMerchant | null): void {
+  #add(merchantId: number, merchant: MerchantSnapshot | null): void {
     this.#waiting.set(merchantId, merchant);
     this.#startNext();
   }
@@ -121,7 +121,7 @@ export class MerchantLoads {
 }
 
 /** Whether a merchant's rows have to be read again: after a restored backup, or a change of its zone. */
-export function isReplaced(known: KnownMerchant, merchant: KnownMerchant): boolean {
-  const isSame = known.currency === merchant.currency && known.timeZone === merchant.timeZone;
-  return !isSame || known.revision > merchant.revision;
+export function isReplaced(before: MerchantSnapshot, after: MerchantSnapshot): boolean {
+  const isSame = before.currency === after.currency && before.timeZone === after.timeZone;
+  return !isSame || before.revision > after.revision;
 }

@@ -1,6 +1,7 @@
 import type { CampaignStatus } from '../../campaigns/campaign.ts';
-import { type Dialect, type Statement, statement } from '../../database/database.ts';
+import type { Dialect } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import type { EventType } from '../../events/event-types.ts';
 import type { ProductRow } from '../../products/record/queries.ts';
 

@@ -1,4 +1,4 @@
-import { statement, upsertInto } from '../../database/database.ts';
+import { statement, upsertInto } from '../../database/statement.ts';
 
 /** The placements that requests reserved in an hour, which begins at `hour`. */
 export interface HourlyRow {

@@ -1,4 +1,4 @@
-import { type Statement, statement } from '../../database/database.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import type { Placement, PlacementState } from '../record/placement.ts';
 import { placementColumns } from '../record/queries.ts';
 

@@ -1,4 +1,4 @@
-import { statement } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 
 /**
  * In the order of their IDs. Looks at one placement of each merchant, however many are reserved. Reads every

@@ -1,7 +1,7 @@
 import { SERVICE } from '../../audit/record-audit.ts';
 import { type Database, DatabaseUnavailable } from '../../database/database.ts';
+import { listMerchantIds } from '../../database/merchant-queries.ts';
 import { runVerb } from '../../database/write-context.ts';
-import { listMerchantIds } from '../../requests/queries.ts';
 import { inParallel } from '../../shared/in-parallel.ts';
 import { listExpired, listMerchantsWithExpired } from './queries.ts';
 import { releaseExpired } from './report-outcomes.ts';

@@ -1,9 +1,9 @@
 import type { WriteContext } from '../../database/write-context.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import type { LedgerNeeds } from '../record/campaign-status.ts';
 import { deliver } from '../record/deliver.ts';
-import { LedgerBatch } from '../record/ledger-batch.ts';
 import { MAX_CLOCK_DIFFERENCE_MS, type Placement } from '../record/placement.ts';
+import { PlacementBatch } from '../record/placement-batch.ts';
+import type { SpendNeeds } from '../record/record-spend.ts';
 
 /** What became of a reserved placement. `at` is in milliseconds since 1970. */
 export interface PlacementOutcome {
@@ -23,11 +23,11 @@ export type OutcomeResult = 'updated' | 'unchanged' | { field: string; reason: s
  * nothing and is `late` (contract for campaigns, “What became of them”).
  */
 export async function reportOutcomes(
-  context: WriteContext & LedgerNeeds,
+  context: WriteContext & SpendNeeds,
   { outcomes }: { outcomes: readonly PlacementOutcome[] },
 ): Promise<OutcomeResult[]> {
   const placementIds = outcomes.map(({ placement_id }) => placement_id);
-  const batch = await LedgerBatch.open(context, { placementIds });
+  const batch = await PlacementBatch.open(context, { placementIds });
   const placements = placementIds.flatMap((id) => batch.placement(id) ?? []);
   await batch.readFigures(placements.filter(({ state }) => state !== 'delivered'));
   const results = outcomes.map(({ placement_id, outcome, at }): OutcomeResult => {
@@ -59,10 +59,10 @@ function released(before: Placement, at: number): Placement {
 
 /** Releases placements whose outcome was not reported in time. */
 export async function releaseExpired(
-  context: WriteContext & LedgerNeeds,
+  context: WriteContext & SpendNeeds,
   { placementIds }: { placementIds: readonly string[] },
 ): Promise<void> {
-  const batch = await LedgerBatch.open(context, { placementIds });
+  const batch = await PlacementBatch.open(context, { placementIds });
   for (const id of placementIds) {
     const before = batch.placement(id);
     if (before?.state === 'reserved' && (before.expires_at ?? 0) <= context.now)

@@ -25,7 +25,7 @@ export class CallPaces {
   }
 }
 
-interface KnownPace extends CampaignPace {
+interface RequestPace extends CampaignPace {
   isSittingOut: boolean;
 }
 
@@ -34,7 +34,7 @@ class RequestPaces {
   readonly #request: PacedRequest;
   readonly #taken: Map<string, number>;
   /** By campaign. Null if it is not paced. */
-  readonly #known = new Map<string, KnownPace | null>();
+  readonly #paces = new Map<string, RequestPace | null>();
 
   constructor(pacing: PaceSource, request: PacedRequest, taken: Map<string, number>) {
     this.#pacing = pacing;
@@ -63,14 +63,14 @@ class RequestPaces {
     return { sittingOut: [...sittingOut], limits };
   }
 
-  #paceOf(candidate: Candidate): KnownPace | null {
+  #paceOf(candidate: Candidate): RequestPace | null {
     const { campaignId } = candidate;
-    const known = this.#known.get(campaignId);
-    if (known !== undefined) return known;
+    const read = this.#paces.get(campaignId);
+    if (read !== undefined) return read;
     const found = this.#pacing.paceOf(candidate, this.#request);
     // It is asked about before it takes part.
     const pace = found && { ...found, isSittingOut: this.#isOver(candidate, found) };
-    this.#known.set(campaignId, pace);
+    this.#paces.set(campaignId, pace);
     return pace;
   }
 

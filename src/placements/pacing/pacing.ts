@@ -117,27 +117,27 @@ export class Pacing {
     if (this.#parts.pacing === 'fast') return null;
     const now = this.#parts.now();
     const name = nameOf(campaign);
-    const known = this.#campaigns.get(name);
+    const read = this.#campaigns.get(name);
     // A clock that went back makes what was read later too old as well.
-    const isOld = known === undefined || Math.abs(now - known.readAt) >= REFRESH_MS;
+    const isOld = read === undefined || Math.abs(now - read.readAt) >= REFRESH_MS;
     if (isOld && this.#asked.size < MAX_KNOWN) {
       const { merchantId, campaignId } = campaign;
       this.#asked.set(name, { merchantId, campaignId });
     }
-    if (known === undefined || known.dailyBudget === null) return null;
-    const { campaignId, dailyBudget, timeZone } = known;
+    if (read === undefined || read.dailyBudget === null) return null;
+    const { campaignId, dailyBudget, timeZone } = read;
     const day = this.#dayOf(timeZone, now);
-    const used = known.day === day ? known.used : 0;
-    const share = this.#profile(known, day, currency).shareAt(now);
+    const used = read.day === day ? read.used : 0;
+    const share = this.#profile(read, day, currency).shareAt(now);
     return { used, limit: paceLimit({ campaignId, dailyBudget, share, bid: campaign.bid }, key) };
   }
 
   /** Tells what is reserved and delivered on a day after a reservation, in units. */
   learn(campaign: CampaignKey, { day, used }: { day: string; used: number }): void {
-    const known = this.#campaigns.get(nameOf(campaign));
-    if (known === undefined || day < known.day) return;
-    known.day = day;
-    known.used = used;
+    const read = this.#campaigns.get(nameOf(campaign));
+    if (read === undefined || day < read.day) return;
+    read.day = day;
+    read.used = used;
   }
 
   async #step(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { statement, upsertInto } from '../../database/database.ts';
+import { statement, upsertInto } from '../../database/statement.ts';
 
 /** The requests for placements in an hour, which begins at `hour`. */
 export interface RequestHourRow {

@@ -23,11 +23,11 @@ export class RequestHistory {
    * `before`. Hours of which nothing is known get the average of the others; without any history, all are 1.
    */
   expected(times: readonly number[], before: number): number[] {
-    const known = times.map((time) => this.#average(time, before));
-    const found = known.filter((average) => average !== undefined);
+    const averages = times.map((time) => this.#average(time, before));
+    const found = averages.filter((average) => average !== undefined);
     const mean = found.reduce((sum, average) => sum + average, 0) / Math.max(1, found.length);
     if (mean === 0) return times.map(() => 1);
-    return known.map((average) => (average ?? mean) + LEAST * mean);
+    return averages.map((average) => (average ?? mean) + LEAST * mean);
   }
 
   #average(time: number, before: number): number | undefined {

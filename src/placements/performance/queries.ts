@@ -1,5 +1,5 @@
-import { type Statement, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import { figureNames, type PlacementFigures } from '../record/figures.ts';
 
 /** Days from `from` to `to` of a campaign, or of `ALL_CAMPAIGNS`. */
@@ -73,8 +73,11 @@ export const sumByProduct = {
   return_on_spend_ascending: byProduct(returned('ASC')),
 };
 
-/** What a merchant's placements cost, in units, on days of its calendar. */
-export interface RecentSpendRow {
+const WEEK_DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
+type WeekDay = `week_${(typeof WEEK_DAYS)[number]}`;
+
+/** What a merchant's placements cost, in units, on days of its calendar; `week_0` is the week's first day. */
+export interface RecentSpendRow extends Record<WeekDay, number> {
   merchant_id: number;
   today: number;
   day: number;
@@ -88,16 +91,20 @@ const spendOn = (name: string, condition: string): string =>
 
 /**
  * Adds up what delivered placements cost each merchant with placements: on `today`, on the day before
- * (`day`), on the seven days from `week` to that, and in the same periods before.
+ * (`day`), on the seven days from `week` to that and on each of them, and in the same periods before.
  */
 export const sumRecentSpend = statement<
-  { today: string; day: string; dayBefore: string; week: string; weekBefore: string },
+  { today: string; day: string; dayBefore: string; week: string; weekBefore: string } & Record<
+    WeekDay,
+    string
+  >,
   RecentSpendRow
 >(
   `SELECT f.merchant_id, ${spendOn('today', 'f.day = :today')}, ${spendOn('day', 'f.day = :day')},
      ${spendOn('day_before', 'f.day = :dayBefore')},
      ${spendOn('week', 'f.day >= :week AND f.day < :today')},
-     ${spendOn('week_before', 'f.day < :week')}
+     ${spendOn('week_before', 'f.day < :week')},
+     ${WEEK_DAYS.map((day) => spendOn(`week_${day}`, `f.day = :week_${day}`)).join(', ')}
    FROM campaigns c CROSS JOIN placement_figures f
    WHERE c.merchant_id > 0 AND f.merchant_id = c.merchant_id AND f.campaign_id = c.id
      AND f.product_id = 0 AND f.day >= :weekBefore AND f.day <= :today

@@ -1,10 +1,10 @@
 import { lookUp } from '../../database/look-up.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { findAnyPlacement } from '../../merchants/queries.ts';
-import type { LedgerContext } from './campaign-status.ts';
 import { deliver } from './deliver.ts';
-import { LedgerBatch } from './ledger-batch.ts';
+import { PlacementBatch } from './placement-batch.ts';
 import { findPlacementIds } from './queries.ts';
+import type { SpendContext } from './record-spend.ts';
 
 /** A schedule that may have been a placement. The price is in hundredths of the currency's major unit. */
 export interface TiedSchedule {
@@ -27,15 +27,15 @@ export function revenueOf({ sold, sale_price }: Pick<TiedSchedule, 'sold' | 'sal
  * campaigns, in the transaction of the schedules.
  */
 export class PlacementTies {
-  readonly #batch: LedgerBatch | undefined;
+  readonly #batch: PlacementBatch | undefined;
 
-  private constructor(batch: LedgerBatch | undefined) {
+  private constructor(batch: PlacementBatch | undefined) {
     this.#batch = batch;
   }
 
   /** Reads the placements that stored and new schedules may have. */
   static async open(
-    context: LedgerContext,
+    context: SpendContext,
     schedules: readonly Pick<TiedSchedule, 'schedule_id' | 'placement_id'>[],
   ): Promise<PlacementTies> {
     const { connection, merchantId } = context;
@@ -47,7 +47,7 @@ export class PlacementTies {
     );
     const found = await lookUp(connection, findPlacementIds, merchantId, [...ids]);
     const placementIds = found.map(({ placement_id }) => placement_id);
-    const batch = await LedgerBatch.open(context, { placementIds });
+    const batch = await PlacementBatch.open(context, { placementIds });
     const placements = placementIds.flatMap((id) => batch.placement(id) ?? []);
     await batch.readFigures(placements.filter(({ state }) => state === 'released'));
     return new PlacementTies(batch);

@@ -1,5 +1,5 @@
-import { insertInto, statement, updateIn, upsertInto } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { insertInto, statement, updateIn, upsertInto } from '../../database/statement.ts';
 import { type FiguresKey, figureNames, type PlacementFigures } from './figures.ts';
 import type { Placement } from './placement.ts';
 

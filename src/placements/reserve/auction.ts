@@ -71,7 +71,7 @@ interface AuctionServices extends VerbServices {
  */
 const MORE = 4;
 const MAX_DOUBLINGS = 4;
-const KNOWN_MS = 1_000;
+const BOOK_MS = 1_000;
 export const DEFAULT_HOLD_S = 900;
 /** The last one takes the best of its shortlist, even if better candidates may be beyond it. */
 const MAX_ATTEMPTS = 8;
@@ -100,8 +100,8 @@ export class Auction {
   readonly #merchants: MerchantIds;
   readonly #minorUnits = new Map<string, number>();
   /** What transactions of the last second have read, so that candidates that they refused are passed over. */
-  #known = new Book();
-  #knownSince = Number.NEGATIVE_INFINITY;
+  #book = new Book();
+  #bookSince = Number.NEGATIVE_INFINITY;
 
   constructor(services: AuctionServices) {
     this.#services = services;
@@ -132,10 +132,10 @@ export class Auction {
     for (let attempt = 1; results.size < requests.length; attempt++) {
       const open = requests.filter((request) => !results.has(request));
       // Requests are listed on top of what those before them would get.
-      const known = { judge: new BookJudge(book), callPaces: new CallPaces(pacing), attempt };
+      const shared: Attempt = { judge: new BookJudge(book), callPaces: new CallPaces(pacing), attempt };
       const listed: ShortlistedRequest[] = [];
       for (const request of open) {
-        listed.push(this.#list(request, known));
+        listed.push(this.#list(request, shared));
         if (slices.isOver) await slices.pause();
       }
       const reserved = await this.#reserveIfReachable(listed, { isFirst: attempt === 1 });
@@ -158,11 +158,11 @@ export class Auction {
 
   #recentBook(): Book {
     const now = this.#services.now();
-    if (Math.abs(now - this.#knownSince) > KNOWN_MS) {
-      this.#known = new Book();
-      this.#knownSince = now;
+    if (Math.abs(now - this.#bookSince) > BOOK_MS) {
+      this.#book = new Book();
+      this.#bookSince = now;
     }
-    return this.#known;
+    return this.#book;
   }
 
   async #records(results: readonly RequestResult[]): Promise<RequestRecord[]> {
@@ -211,17 +211,18 @@ export class Auction {
   /** Decides in memory, with what is known of budgets, who may get the places. */
   #list(
     { competing, rules, pricing, holdMs }: Prepared,
-    { judge: known, callPaces, attempt }: Attempt,
+    { judge: bookJudge, callPaces, attempt }: Attempt,
   ): ShortlistedRequest {
     const { follower } = this.#services;
     const { key, currency } = competing;
     const ranking = new RecordedRanking(follower.competition.rank(competing));
     const paces = callPaces.of({ key, currency });
     const judge: Judge = {
-      refusal: (candidate, price) => (paces.isPaced(candidate) ? 'paced' : known.refusal(candidate, price)),
+      refusal: (candidate, price) =>
+        paces.isPaced(candidate) ? 'paced' : bookJudge.refusal(candidate, price),
       take: (candidate, price) => {
         paces.take(candidate, price);
-        known.take(candidate, price);
+        bookJudge.take(candidate, price);
       },
     };
     decide(rules, ranking, judge, pricing);
@@ -281,8 +282,8 @@ export class Auction {
   }
 
   #minorUnitOf(currency: string): number {
-    const known = this.#minorUnits.get(currency) ?? minorUnitOf(currency);
-    this.#minorUnits.set(currency, known);
-    return known;
+    const minorUnit = this.#minorUnits.get(currency) ?? minorUnitOf(currency);
+    this.#minorUnits.set(currency, minorUnit);
+    return minorUnit;
   }
 }

@@ -1,4 +1,4 @@
-import { SHORT_LIST, statement, upsertInto } from '../../database/database.ts';
+import { SHORT_LIST, statement, upsertInto } from '../../database/statement.ts';
 import type { ProductStatus } from '../../products/record/product.ts';
 
 /** What a request for placements got, by its key. */

@@ -1,8 +1,9 @@
 import type { CampaignRow } from '../../campaigns/campaign.ts';
 import { findCampaignRow, lockCampaign } from '../../campaigns/queries.ts';
 import { slotIn } from '../../campaigns/schedule-slots.ts';
-import { type Connection, SHORT_LIST } from '../../database/database.ts';
+import type { Connection } from '../../database/database.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
+import { SHORT_LIST } from '../../database/statement.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
 import { bidUnitsOf } from '../../shared/amounts.ts';
 import { partsOf } from '../../shared/parts-of.ts';
@@ -39,7 +40,8 @@ export class BookReader {
   readonly #locked = new Set<string>();
   /** By `productKey`. */
   readonly #lockedProducts = new Set<string>();
-  readonly #known = new Map<string, Set<Candidate>>();
+  /** All candidates so far, by campaign. */
+  readonly #candidates = new Map<string, Set<Candidate>>();
   /** Those whose products and merchants were read after everything was locked. */
   readonly #fresh = new Set<Candidate>();
   /** '' for all days, and each day that it is somewhere: time zones are read at the same time. */
@@ -94,8 +96,8 @@ export class BookReader {
     const wanted = new Map<string, Wanted>();
     for (const candidate of [...winning, ...others]) {
       const { merchantId, campaignId } = candidate;
-      const known = this.#known.get(campaignId) ?? new Set();
-      this.#known.set(campaignId, known.add(candidate));
+      const ofCampaign = this.#candidates.get(campaignId) ?? new Set();
+      this.#candidates.set(campaignId, ofCampaign.add(candidate));
       const each = wanted.get(campaignId) ?? { merchantId, campaignId, isWinning: false, candidates: [] };
       if (winning.has(candidate)) each.isWinning = true;
       wanted.set(campaignId, each);
@@ -104,7 +106,7 @@ export class BookReader {
     for (const each of wanted.values()) {
       // Others may have changed what was read before the lock.
       if (each.isWinning && !this.#locked.has(each.campaignId))
-        each.candidates = [...(this.#known.get(each.campaignId) ?? [])];
+        each.candidates = [...(this.#candidates.get(each.campaignId) ?? [])];
     }
     return [...wanted.values()].sort(
       (one, other) => one.merchantId - other.merchantId || (one.campaignId < other.campaignId ? -1 : 1),

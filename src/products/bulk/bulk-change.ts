@@ -1,4 +1,5 @@
 import type { Product } from '../record/product.ts';
+import { type NamedImport, nameUndoOf } from './undo-name.ts';
 
 export const bulkAmounts = [
   'buy_now_price',
@@ -81,6 +82,13 @@ const amountLabels: Record<(typeof bulkAmounts)[number], string> = {
 /** Names a change in the list of imports: `Raise Buy-now price by 3% · 1,200 products`. */
 export function nameChange(change: BulkChange, products: number, currency: string): string {
   return `${describeChange(change, currency)}${SEPARATOR}${countProducts(products)}`;
+}
+
+/** Names the undo of an import or of a bulk change: `Undo: catalog.csv · 3 products`. */
+export function nameUndo({ name, isBulk }: NamedImport, products: number): string {
+  const end = isBulk ? name.lastIndexOf(SEPARATOR) : -1;
+  const undone = { name: end < 0 ? name : name.slice(0, end), isBulk };
+  return `${nameUndoOf(undone)}${SEPARATOR}${countProducts(products)}`;
 }
 
 /** Returns the name with another number of products, for the audit log. */

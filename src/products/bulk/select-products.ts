@@ -25,6 +25,8 @@ interface SelectedProducts {
 interface ReadOptions {
   /** Returns a product's text in parts. Other work may run between two parts. */
   render: (product: Product) => Iterable<string>;
+  /** Called with the ids of each step before it is rendered, to read more of the same snapshot. */
+  prepare?: (reader: Reader, ids: readonly number[]) => Promise<void>;
   /** Called before each step is read. An error that it throws ends the reading. */
   beforeStep?: () => void;
 }
@@ -65,15 +67,15 @@ export async function selectProducts(
 export async function* readProducts(
   { offLoop }: Services,
   merchantId: number,
-  { lists }: Pick<SelectedProducts, 'lists'>,
-  { render, beforeStep = () => {} }: ReadOptions,
+  { lists }: { lists: SelectedProducts['lists'] | AsyncIterable<readonly number[]> },
+  { beforeStep = () => {}, ...options }: ReadOptions,
 ): AsyncGenerator<Buffer> {
-  for (const list of lists) {
+  for await (const list of lists) {
     for (let start = 0; start < list.length; ) {
       const ids = list.slice(start, start + PRODUCTS_PER_LOOKUP);
       const { products, text } = await offLoop.snapshot(merchantId, async (reader) => {
         beforeStep();
-        return await readStep(reader, merchantId, ids, render);
+        return await readStep(reader, merchantId, ids, options);
       });
       start += products;
       if (text.length > 0) yield text;
@@ -85,13 +87,14 @@ async function readStep(
   reader: Reader,
   merchantId: number,
   ids: readonly number[],
-  render: ReadOptions['render'],
+  { render, prepare = async () => {} }: Omit<ReadOptions, 'beforeStep'>,
 ): Promise<{ products: number; text: Buffer }> {
   const found = await lookUp(reader, sizesById, merchantId, ids);
   const sizes = new Map(found.map((row) => [row.internal_id, row.bytes]));
   const records = ids.map((internalId) => ({ internalId, bytes: sizes.get(internalId) ?? 0 }));
   const [step = []] = inSteps(records);
   const stepIds = step.map(({ internalId }) => internalId);
+  await prepare(reader, stepIds);
   const rows = await lookUp(reader, findProductsByInternalIds, merchantId, stepIds);
   const byId = new Map(rows.map((row) => [row.internal_id, row.record]));
   const parts: string[] = [];

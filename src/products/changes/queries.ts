@@ -1,6 +1,7 @@
 import type { RecordFields } from '../../api-keys/record-fields.ts';
-import { type Dialect, type Statement, statement } from '../../database/database.ts';
+import type { Dialect } from '../../database/database.ts';
 import type { CatalogState } from '../../database/merchant-queries.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import type { Announcement, UnannouncedChanges } from '../../event-feed/announce-changes.ts';
 import { shownRecord } from '../record/queries.ts';
 

@@ -9,7 +9,7 @@ export type ProductFormat = (typeof productFormats)[number];
  * Detects the format of a product file from its beginning, regardless of its name.
  * @throws {UnusableFile} if it has no header line or is one JSON array
  */
-export function detectProductFormat(file: Pick<OpenFile, 'path' | 'start'>): ProductFormat {
+export function detectProductFormat(file: Pick<OpenFile, 'path' | 'start' | 'columnNames'>): ProductFormat {
   if (isNdjson(file)) return 'ndjson';
   const { columns } = readHeaderCells(file);
   return columns.includes('Handle') && columns.includes('Title') ? 'shopify' : 'csv';

@@ -1,3 +1,4 @@
+import type { Actor } from '../../database/actor.ts';
 import type { Database } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { Parsed } from '../../files/parsed.ts';
@@ -9,6 +10,7 @@ import {
 } from '../../files/run-import.ts';
 import { SeenNumbers } from '../../files/seen-numbers.ts';
 import { CatalogBatch, type CatalogSettings } from '../record/catalog-batch.ts';
+import { isBelowCost, isBidAbovePrice } from '../record/doubtful-prices.ts';
 import type { Product } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { findRecordSizes } from '../record/queries.ts';
@@ -19,25 +21,34 @@ export interface ProductImportSummary extends ImportSummary {
   changed_fields: Record<string, number>;
   /** With a preview: how many products would fall below cost because of the import, unless 0. */
   below_cost?: number;
+  /** With a preview: how many minimum bids would be above the price because of the import, unless 0. */
+  bid_above_price?: number;
 }
 
 /**
  * Imports products into the merchants' catalogs by identifier: creates new ones and updates those that
  * differ. Memory grows by one bit per product; a dry run also keeps new identifiers. Adds changes to
- * `preview`, in the order of the file.
+ * `preview`, in the order of the file. `who` has the ID of the import.
  */
 export async function importProducts<Merchant extends { id: number }>(
-  { database, now, ...settings }: { database: Database; now: () => number } & CatalogSettings,
+  {
+    database,
+    now,
+    who,
+    ...settings
+  }: { database: Database; now: () => number; who: Actor } & CatalogSettings,
   batches: AsyncIterable<Parsed<ProductDraft>[]>,
   { preview, ...options }: ImportOptions<Merchant> & { preview?: ChangePreview },
 ): Promise<ProductImportSummary> {
   const seen = new SeenProducts();
   const changedFields: Record<string, number> = {};
   let belowCost = 0;
+  let bidAbovePrice = 0;
   const withFields = (summary: ImportSummary): ProductImportSummary => ({
     ...summary,
     changed_fields: changedFields,
     ...(belowCost > 0 && { below_cost: belowCost }),
+    ...(bidAbovePrice > 0 && { bid_above_price: bidAbovePrice }),
   });
   const summary = await runImport(
     { database, now },
@@ -52,7 +63,7 @@ export async function importProducts<Merchant extends { id: number }>(
     },
     ({ identifier }) => identifier,
     async (context, { id }, drafts) => {
-      const batch = await CatalogBatch.open(context, drafts, settings);
+      const batch = await CatalogBatch.open({ ...context, who }, drafts, settings);
       const applied = drafts.map((draft) => {
         const { identifier } = draft;
         const before = preview && batch.entry(identifier)?.product;
@@ -66,7 +77,9 @@ export async function importProducts<Merchant extends { id: number }>(
           if (outcome.kind === 'rejected') return outcome;
           if (outcome.kind !== 'unchanged' && after !== undefined) {
             preview?.add(before, after);
-            if (isBelowCost(after) && hasOtherPrice(before, after)) belowCost += 1;
+            if (isBelowCost(after) && differ(before, after, 'buy_now_price', 'cost_basis')) belowCost += 1;
+            if (isBidAbovePrice(after) && differ(before, after, 'buy_now_price', 'minimum_bid_amount'))
+              bidAbovePrice += 1;
           }
           if (outcome.kind === 'updated') {
             for (const name of outcome.changed) changedFields[name] = (changedFields[name] ?? 0) + 1;
@@ -81,12 +94,8 @@ export async function importProducts<Merchant extends { id: number }>(
   return withFields(summary);
 }
 
-function isBelowCost({ buy_now_price: price, cost_basis: cost }: Product): boolean {
-  return price !== null && cost !== null && price < cost;
-}
-
-function hasOtherPrice(before: Product | undefined, after: Product): boolean {
-  return before?.buy_now_price !== after.buy_now_price || before?.cost_basis !== after.cost_basis;
+function differ(before: Product | undefined, after: Product, ...names: (keyof Product)[]): boolean {
+  return names.some((name) => before?.[name] !== after[name]);
 }
 
 /** The products of an import so far: by internal id, or by identifier if they have no id. */

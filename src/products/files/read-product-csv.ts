@@ -29,16 +29,16 @@ const otherColumns = new Set([
 ]);
 
 /**
- * Reads products from CSV with a row for each variation. Consecutive rows with the same identifier are one
- * product, whose values are in the first row. Drafts lack missing columns; a blank cell is null. One invalid
- * row rejects the product, with all reasons. With the column `formulas_escaped`, cells are unescaped.
+ * Reads products from CSV or a sheet with a row for each variation. Consecutive rows with the same identifier
+ * are one product, whose values are in the first row. Drafts lack missing columns; a blank cell is null. One
+ * invalid row rejects the product, with all reasons. With the column `formulas_escaped`, cells are unescaped.
  * @throws {UnusableFile} if the header line is unreadable or lacks `identifier`
  */
 export function readProductCsv(file: OpenFile): {
   ignoredColumns: string[];
   products: AsyncIterable<Parsed<ProductDraft>[]>;
 } {
-  const { columns, rows } = readCsv(file, ['identifier']);
+  const { columns, rows } = readCsv(file, ['identifier'], (names) => layoutOf(names).ignored);
   const layout = layoutOf(columns);
   const read = columns.includes(ESCAPED_COLUMN) ? unescapeRows(rows) : rows;
   return { ignoredColumns: layout.ignored, products: readGroups(read, layout) };

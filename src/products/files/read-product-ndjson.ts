@@ -37,7 +37,8 @@ export function readProductNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator
   return readNdjson(chunks, readProduct);
 }
 
-function readProduct(object: JsonObject, line: number): Parsed<ProductDraft> {
+/** Reads a line. Names each value that cannot be read. */
+export function readProduct(object: JsonObject, line: number): Parsed<ProductDraft> {
   const rejections: Rejection[] = [];
   const identifier = readMember(fieldReaders.identifier, object, 'identifier', line, rejections);
   const merchant = readMember(merchantReader, object, 'merchant', line, rejections);

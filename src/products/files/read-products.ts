@@ -1,7 +1,8 @@
 import { openFile, type ReadingOptions } from '../../files/open-file.ts';
-import type { Parsed } from '../../files/parsed.ts';
+import type { FoundTable, Parsed } from '../../files/parsed.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { detectProductFormat, type ProductFormat } from './detect-format.ts';
+import { readOwnNdjson } from './read-own-ndjson.ts';
 import { readProductCsv } from './read-product-csv.ts';
 import { readProductNdjson } from './read-product-ndjson.ts';
 import { readShopify } from './read-shopify.ts';
@@ -9,10 +10,14 @@ import { readShopify } from './read-shopify.ts';
 interface ReadProductsOptions extends ReadingOptions {
   /** By default, detected from the beginning of the file. */
   format?: ProductFormat | undefined;
+  /** What columns of a table mean: names of our columns by header, '' for columns that are left out. */
+  columns?: Readonly<Record<string, string>> | undefined;
+  /** Whether the service itself has written the file: see `readOwnNdjson`. */
+  isOwn?: boolean;
 }
 
 /** An open product file. It can be read once. */
-export interface ProductFile {
+export interface ProductFile extends FoundTable {
   format: ProductFormat;
   /** The size of the file itself, compressed or not; 0 for a pipe. */
   totalBytes: number;
@@ -26,21 +31,47 @@ export interface ProductFile {
 }
 
 /**
- * Opens a product file, gzip or plain, and reads it on demand in bounded memory.
+ * Opens a product file, gzip or plain, or a workbook, and reads it on demand in bounded memory.
  * @throws {UnusableFile} if the file cannot be read at all
  */
 export async function readProducts(path: string, options: ReadProductsOptions = {}): Promise<ProductFile> {
-  const file = await openFile(path, options);
+  const columnNames = new Map(Object.entries(options.columns ?? {}));
+  const file = { ...(await openFile(path, options)), columnNames };
   try {
+    const { totalBytes, close, sheet } = file;
+    const opened = { totalBytes, sheet: sheet && { name: sheet.name, names: sheet.names }, close };
+    if (sheet !== undefined && sheet.columns === undefined)
+      return { ...opened, format: 'csv', ignoredColumns: () => [], products: noProducts() };
     const format = options.format ?? detectProductFormat(file);
-    const { totalBytes, close } = file;
     if (format === 'ndjson') {
-      return { format, totalBytes, ignoredColumns: () => [], products: readProductNdjson(file.text), close };
+      const read = options.isOwn === true ? readOwnNdjson : readProductNdjson;
+      return { ...opened, format, ignoredColumns: () => [], products: read(file.text) };
     }
     const { ignoredColumns, products } = format === 'csv' ? readProductCsv(file) : readShopify(file);
-    return { format, totalBytes, ignoredColumns: () => ignoredColumns, products, close };
+    const read = columnNames.size === 0 ? products : withHeaders(products, columnNames);
+    return { ...opened, format, ignoredColumns: () => ignoredColumns, products: read };
   } catch (error) {
     await file.close();
     throw error;
   }
 }
+
+/** Names the columns of rejected values as the file does. */
+async function* withHeaders(
+  batches: AsyncIterable<Parsed<ProductDraft>[]>,
+  columnNames: ReadonlyMap<string, string>,
+): AsyncGenerator<Parsed<ProductDraft>[]> {
+  const headers = new Map([...columnNames].map(([header, name]) => [name, header]));
+  const named = (column: string | null): string | null =>
+    column === null ? null : (headers.get(column) ?? column);
+  for await (const batch of batches) {
+    yield batch.map((parsed) =>
+      'item' in parsed
+        ? parsed
+        : { ...parsed, rejections: parsed.rejections.map((one) => ({ ...one, column: named(one.column) })) },
+    );
+  }
+}
+
+/** For a workbook of which only the start was read. */
+async function* noProducts(): AsyncGenerator<Parsed<ProductDraft>[]> {}

@@ -35,7 +35,7 @@ export function readShopify(file: OpenFile): {
   ignoredColumns: string[];
   products: AsyncIterable<Parsed<ProductDraft>[]>;
 } {
-  const csv = readCsv(file, ['Handle', 'Title']);
+  const csv = readCsv(file, ['Handle', 'Title'], (names) => new ShopifyColumns(names).ignored);
   const columns = new ShopifyColumns(csv.columns);
   return { ignoredColumns: columns.ignored, products: readGroups(csv.rows, columns) };
 }

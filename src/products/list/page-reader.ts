@@ -1,7 +1,8 @@
 import type { RecordFields } from '../../api-keys/record-fields.ts';
-import type { Database, RowWithItems, Statement } from '../../database/database.ts';
+import type { Database, RowWithItems } from '../../database/database.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import type { Statement } from '../../database/statement.ts';
 import { countKey, type Listing, listingKey } from './listing.ts';
 import type { PageStarts } from './page-starts.ts';
 import { countProducts, type Planner } from './plan-listing.ts';

@@ -1,6 +1,7 @@
 import type { RecordFields } from '../../api-keys/record-fields.ts';
-import { type Dialect, type Statement, statement } from '../../database/database.ts';
+import type { Dialect } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import { shownRecord } from '../record/queries.ts';
 import type { CountKey, Listing, SortField } from './listing.ts';
 import { type Revisions, revisionColumns, selectedRevisions } from './revisions.ts';

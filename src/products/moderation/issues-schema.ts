@@ -24,8 +24,8 @@ export const reasonSchema = record<ModerationReason>('ModerationReason', 'A reas
 });
 
 const issuesSchema = record<ProductIssues>('ProductIssues', 'The moderation of a product.', {
-  identifier: { type: 'string' },
-  internal_id: { type: 'integer' },
+  identifier: { type: 'string', description: 'The unique ID of the product.' },
+  internal_id: { type: 'integer', description: 'The `internal_id` of the product.' },
   state: {
     type: 'string',
     enum: moderationStates,

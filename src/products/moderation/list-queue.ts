@@ -1,8 +1,11 @@
 import type { Database } from '../../database/database.ts';
+import { readLarge } from '../../database/lists-of-all.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import type { ModerationReason } from '../../events/event-types.ts';
+import { partsOf } from '../../shared/parts-of.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { formatTime } from '../../shared/timestamps.ts';
+import { cutPage } from '../../sync/cut-page.ts';
 import { readReasons } from '../record/catalog-events.ts';
 import { type Product, parseProduct } from '../record/product.ts';
 import type { Moderation } from '../record/product-status.ts';
@@ -69,52 +72,66 @@ export interface QueuePage {
   next: QueuePosition | undefined;
 }
 
-export const START_OF_QUEUE: QueuePosition = {
-  since: 0,
-  merchantId: 0,
-  productId: 0,
-};
+const START_OF_QUEUE: QueuePosition = { since: 0, merchantId: 0, productId: 0 };
+
+const AT_ONCE = 20;
+/** A page ends when the products that were read for it have more. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Of decisions about one product, of one merchant or in one category. */
 const DECISIONS = 5;
 
-/** Reads a page of the products that wait for a review, oldest first: of one merchant, or of all. */
+/**
+ * Reads a page of the products that wait for a review, oldest first: of one merchant, or of all. If they are
+ * large, the page has fewer than `limit`.
+ */
 export async function readQueue(
   database: Pick<Database, 'all' | 'first'>,
-  { merchantId, after, limit }: { merchantId: number | undefined; after: QueuePosition; limit: number },
+  {
+    merchantId,
+    after = START_OF_QUEUE,
+    limit,
+  }: { merchantId: number | undefined; after: QueuePosition | undefined; limit: number },
 ): Promise<QueuePage> {
   const range = { ...after, limit: limit + 1 };
   const rows =
     merchantId === undefined
       ? await database.all(listQueue, range)
       : await database.all(listQueueOfMerchant, { ...range, merchantId });
-  const listed = rows.slice(0, limit);
-  const last = rows.length > limit ? listed.at(-1) : undefined;
   const decisions = new DecisionReader(database);
   const slices = new TimeSlices();
-  const waiting = [];
-  for (const row of listed) {
-    waiting.push({ row, product: parseProduct(row.record ?? (await readLarge(database, row))) });
-    await slices.pause();
+  const entries: QueueEntry[] = [];
+  let read = 0;
+  let bytes = 0;
+  for (const part of partsOf(rows.slice(0, limit), AT_ONCE)) {
+    const waiting = [];
+    for (const row of part) {
+      const record = row.record ?? (await readLarge(database, findLargeRecord, row));
+      // A product that is gone does not wait.
+      if (record === undefined) continue;
+      const { variations: _, ...product } = parseProduct(record);
+      waiting.push({ row, product });
+      bytes += record.length;
+      await slices.pause();
+    }
+    // Started together, so that a database server gets them in one round trip.
+    const completed = waiting.map(({ row, product }) => decisions.complete(row, product));
+    for (const entry of await Promise.all(completed)) {
+      entries.push(entry);
+      bytes += JSON.stringify(entry.before).length;
+    }
+    read += part.length;
+    if (bytes > MAX_BYTES) break;
   }
-  // Started together, so that a database server gets them in one round trip.
-  const entries = await Promise.all(waiting.map(({ row, product }) => decisions.complete(row, product)));
-  const next = last && {
+  const { next } = cutPage(rows, read, (last) => ({
     since: last.review_since,
     merchantId: last.merchant_id,
-    productId: last.internal_id,
-  };
+    productId: last.id,
+  }));
   return { entries, next };
 }
 
-async function readLarge(
-  database: Pick<Database, 'first'>,
-  { merchant_id: merchantId, internal_id: productId }: QueuedProduct,
-): Promise<string> {
-  const row = await database.first(findLargeRecord, { merchantId, productId });
-  if (row === undefined) throw new Error(`the product ${productId} of merchant ${merchantId} is gone`);
-  return row.record;
-}
+type ListedProduct = Omit<Product, 'variations'>;
 
 /** Reads the decisions for the entries of a page, and each merchant or category only once. */
 class DecisionReader {
@@ -127,7 +144,7 @@ class DecisionReader {
     this.#database = database;
   }
 
-  async complete(row: QueuedProduct, product: Product): Promise<QueueEntry> {
+  async complete(row: QueuedProduct, product: ListedProduct): Promise<QueueEntry> {
     const isNew = (row.review_changes & NEW_PRODUCT) !== 0;
     const values = reviewedValues(product);
     const [merchant, history, similar] = await Promise.all([
@@ -140,7 +157,7 @@ class DecisionReader {
     return {
       merchant,
       identifier: row.identifier,
-      internal_id: row.internal_id,
+      internal_id: row.id,
       state: row.moderation,
       reasons: readReasons(row.moderation_reasons),
       since: formatTime(row.review_since),
@@ -154,32 +171,32 @@ class DecisionReader {
     };
   }
 
-  #about({ merchant_id: merchantId, internal_id: productId }: QueuedProduct): Promise<DecisionRow[]> {
+  #about({ merchant_id: merchantId, id: productId }: QueuedProduct): Promise<DecisionRow[]> {
     return this.#database.all(listDecisionsAbout, { merchantId, productId, limit: DECISIONS });
   }
 
-  async #similar(row: QueuedProduct, { category }: Product): Promise<EarlierDecision[]> {
+  async #similar(row: QueuedProduct, { category }: ListedProduct): Promise<EarlierDecision[]> {
     // One more, because a decision may be about this product.
     const limit = DECISIONS + 1;
     const merchantId = row.merchant_id;
-    const ofMerchant = once(this.#ofMerchants, merchantId, () =>
+    const ofMerchant = memoized(this.#ofMerchants, merchantId, () =>
       this.#database.all(listDecisionsOfMerchant, { merchantId, limit }),
     );
     const level = category?.split(' | ', 1)[0] ?? '';
-    const inCategory = once(this.#inCategories, level, () =>
+    const inCategory = memoized(this.#inCategories, level, () =>
       level === ''
         ? Promise.resolve([])
         : this.#database.all(listDecisionsInCategory, { category: level, limit }),
     );
     const found = new Map([...(await ofMerchant), ...(await inCategory)].map((each) => [each.id, each]));
     return [...found.values()]
-      .filter((each) => each.merchant_id !== merchantId || each.product_id !== row.internal_id)
+      .filter((each) => each.merchant_id !== merchantId || each.product_id !== row.id)
       .sort((one, other) => (one.id < other.id ? 1 : -1))
       .slice(0, DECISIONS);
   }
 
   async #merchant(merchantId: number): Promise<QueuedMerchant> {
-    const row = await once(this.#merchants, merchantId, () =>
+    const row = await memoized(this.#merchants, merchantId, () =>
       this.#database.first(findQueuedMerchant, { merchantId }),
     );
     if (row === undefined) throw missingMerchant(merchantId);
@@ -213,12 +230,12 @@ function valuesBefore(
   return Object.fromEntries(changed.map((name) => [name, values[name]]));
 }
 
-function once<Key, Value>(
-  known: Map<Key, Promise<Value>>,
+function memoized<Key, Value>(
+  results: Map<Key, Promise<Value>>,
   key: Key,
   read: () => Promise<Value>,
 ): Promise<Value> {
-  const found = known.get(key) ?? read();
-  known.set(key, found);
-  return found;
+  const result = results.get(key) ?? read();
+  results.set(key, result);
+  return result;
 }

@@ -1,4 +1,5 @@
-import { insertInto, statement } from '../../database/database.ts';
+import { type FindRecord, type RecordOfPlace, recordWithPage } from '../../database/lists-of-all.ts';
+import { insertInto, statement } from '../../database/statement.ts';
 import type { ModerationReason } from '../../events/event-types.ts';
 import type { Moderation } from '../record/product-status.ts';
 import type { ProductRow } from '../record/queries.ts';
@@ -113,21 +114,14 @@ export interface QueuePosition {
   productId: number;
 }
 
-/** The record is null if it is larger than `MAX_LISTED_BYTES`. */
 export interface QueuedProduct
-  extends Pick<
-    ProductRow,
-    'merchant_id' | 'internal_id' | 'identifier' | 'moderation' | 'moderation_reasons' | 'review_changes'
-  > {
+  extends RecordOfPlace,
+    Pick<ProductRow, 'identifier' | 'moderation' | 'moderation_reasons' | 'review_changes'> {
   review_since: NonNullable<ReviewState['review_since']>;
-  record: string | null;
 }
 
-/** A larger record is read alone. */
-const MAX_LISTED_BYTES = 256 * 1024;
-
-const queuedColumns = `merchant_id, internal_id, identifier, moderation, moderation_reasons, review_since,
-  review_changes, CASE WHEN octet_length(record) <= ${MAX_LISTED_BYTES} THEN record END AS record`;
+const queuedColumns = `merchant_id, internal_id AS id, identifier, moderation, moderation_reasons,
+  review_since, review_changes, ${recordWithPage('record')}`;
 
 /** Lists the products of all merchants that wait for a review, oldest first. */
 export const listQueue = statement<QueuePosition & { limit: number }, QueuedProduct>(
@@ -146,10 +140,9 @@ export const listQueueOfMerchant = statement<QueuePosition & { limit: number }, 
 );
 
 /** Reads a record of any size. */
-export const findLargeRecord = statement<
-  { merchantId: number; productId: number },
-  Pick<ProductRow, 'record'>
->('SELECT record FROM products WHERE merchant_id = :merchantId AND internal_id = :productId');
+export const findLargeRecord: FindRecord = statement(
+  'SELECT record FROM products WHERE merchant_id = :merchantId AND internal_id = :id',
+);
 
 /** Text of `DecisionRow.reasons`. */
 export function writeReasons(reasons: readonly ModerationReason[]): string {

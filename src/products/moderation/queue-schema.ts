@@ -1,5 +1,6 @@
 import type { Success } from '../../http/endpoint/declaration.ts';
-import { orNull, record, type Schema, time } from '../../http/schema.ts';
+import { nextSchema } from '../../http/parameters/page.ts';
+import { record, type Schema, time } from '../../http/schema.ts';
 import { productProperties } from '../record/product-schema.ts';
 import { moderationStates } from '../record/product-status.ts';
 import { reviewedFields } from '../record/review-state.ts';
@@ -101,10 +102,7 @@ const queueSchema = record<ModerationQueue>('ModerationQueue', 'A page of the qu
     description: 'Whether products get into the queue: the setting `MODERATION_QUEUE`.',
   },
   results: { type: 'array', items: entrySchema },
-  next: orNull({
-    type: 'string',
-    description: 'The value of `after` for the next page; null on the last one.',
-  }),
+  next: nextSchema,
 });
 
 const exampleMerchant: QueuedMerchant = { external_id: 'seller-4711', name: 'Alpine Vases', currency: 'EUR' };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { pick } from '../../shared/pick.ts';
 import type { Product } from '../record/product.ts';
 import { type ReviewedValues, reviewedFields } from '../record/review-state.ts';
 
@@ -6,8 +7,8 @@ import { type ReviewedValues, reviewedFields } from '../record/review-state.ts';
 const VERSION_LENGTH = 22;
 
 /** Returns the values that a reviewer looks at. */
-export function reviewedValues(product: Product): ReviewedValues {
-  return Object.fromEntries(reviewedFields.map((name) => [name, product[name]])) as ReviewedValues;
+export function reviewedValues(product: Omit<Product, 'variations'>): ReviewedValues {
+  return pick(product, reviewedFields);
 }
 
 /** Returns a text that differs once a reviewer would see other values, but not when the stock changes. */

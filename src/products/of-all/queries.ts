@@ -1,28 +1,19 @@
-import { type Statement, statement } from '../../database/database.ts';
+import { type NewestPlace, ofSide, type RecordOfPlace, recordWithPage } from '../../database/lists-of-all.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { Mode } from '../../database/sides.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import type { ProductStatus } from '../record/product.ts';
 import type { ProductRow } from '../record/queries.ts';
 
-/** Products with the same time are in the order of their merchants and IDs. */
-export interface NewestPlace {
-  createdAt: number;
-  merchantId: number;
-  productId: number;
-}
+type NewestStatement = Statement<NewestPlace & { status: ProductStatus; limit: number }, NewestPlace>;
 
-export type PlacedProduct = Pick<ProductRow, 'merchant_id' | 'internal_id' | 'created_at'>;
-
-type NewestStatement = Statement<NewestPlace & { status: ProductStatus; limit: number }, PlacedProduct>;
-
-/** The conditions of the indexes with the products of one side of all merchants. */
-const ofSide = { live: 'merchant_id > 0', test: 'merchant_id < 0' } as const;
+const placeColumns = 'merchant_id AS "merchantId", internal_id AS id, created_at AS "createdAt"';
 
 function listNewest(side: Mode): NewestStatement {
   return statement(
-    `SELECT merchant_id, internal_id, created_at FROM products
+    `SELECT ${placeColumns} FROM products
      WHERE ${ofSide[side]} AND status = :status
-       AND (created_at, merchant_id, internal_id) < (:createdAt, :merchantId, :productId)
+       AND (created_at, merchant_id, internal_id) < (:createdAt, :merchantId, :id)
      ORDER BY created_at DESC, merchant_id DESC, internal_id DESC LIMIT CAST(:limit AS bigint)`,
     { everyNode: true },
   );
@@ -36,9 +27,9 @@ export const listNewestOfAll: Readonly<Record<Mode, NewestStatement>> = {
 
 /** Lists one merchant's products of a status, newest first. */
 export const listNewestOfMerchant: NewestStatement = statement(
-  `SELECT merchant_id, internal_id, created_at FROM products
+  `SELECT ${placeColumns} FROM products
    WHERE merchant_id = :merchantId AND status = :status
-     AND (created_at, internal_id) < (:createdAt, :productId)
+     AND (created_at, internal_id) < (:createdAt, :id)
    ORDER BY created_at DESC, internal_id DESC LIMIT CAST(:limit AS bigint)`,
 );
 
@@ -95,16 +86,9 @@ function exists(table: string, column: string, from: string, to: string): string
     AND found.${column} >= ${from} AND found.${column} < ${to})`;
 }
 
-/** A larger record is read alone. */
-const MAX_LISTED_BYTES = 256 * 1024;
-
-/** The record is null if it is larger than `MAX_LISTED_BYTES`. For `lookUp`. */
-export const findListed = statement<
-  Lookup<number>,
-  Pick<ProductRow, 'merchant_id' | 'internal_id' | 'moderation'> & { record: string | null }
->(
-  `SELECT merchant_id, internal_id, moderation,
-     CASE WHEN octet_length(record) <= ${MAX_LISTED_BYTES} THEN record END AS record
+/** For `lookUp`. */
+export const findListed = statement<Lookup<number>, RecordOfPlace & Pick<ProductRow, 'moderation'>>(
+  `SELECT merchant_id, internal_id AS id, moderation, ${recordWithPage('record')}
    FROM products WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
 );
 

@@ -2,9 +2,9 @@ import { BudgetExceeded } from '../../budgets/budgets.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
+import { countCategories, findCategoryCounts } from './count-queries.ts';
 import type { Product } from './product.ts';
 import { categoriesOf } from './product-row.ts';
-import { countCategories, findCategoryCounts } from './queries.ts';
 
 export type Categorized = Pick<Product, 'category'>;
 

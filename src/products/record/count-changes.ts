@@ -1,13 +1,13 @@
 import type { TransactionContext } from '../../database/write-context.ts';
-import type { Product } from './product.ts';
-import { campaignOfProduct, countersOf } from './product-row.ts';
 import {
   addToCampaignProducts,
   addToCount,
   type CampaignProductsRow,
   deleteEmptyCampaignProducts,
   deleteEmptyCount,
-} from './queries.ts';
+} from './count-queries.ts';
+import type { Product } from './product.ts';
+import { campaignOfProduct, countersOf } from './product-row.ts';
 
 /** Changes of the numbers of products: by status and category, and by campaign. */
 export class CountChanges {

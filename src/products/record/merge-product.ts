@@ -32,16 +32,16 @@ export function mergeProduct(
   // All fields, in wire order: rendering depends on it.
   for (const name in productFields) merged[name] = mergeValue(changes[name], earlier[name]);
   const product = merged as Product;
-  const known = before?.product;
+  const stored = before?.product;
   product.identifier = draft.identifier;
-  product.internal_id = known?.internal_id ?? 0;
-  product.variations = mergeVariations(known?.variations ?? [], draft, settings.now);
-  product.created_at ??= known?.created_at ?? settings.now;
-  product.updated_at ??= known?.updated_at ?? settings.now;
-  if (settings.hasSchedules && known !== undefined) {
-    product.sales_count = known.sales_count;
-    product.ratings_count = known.ratings_count;
-    product.ratings_average = known.ratings_average;
+  product.internal_id = stored?.internal_id ?? 0;
+  product.variations = mergeVariations(stored?.variations ?? [], draft, settings.now);
+  product.created_at ??= stored?.created_at ?? settings.now;
+  product.updated_at ??= stored?.updated_at ?? settings.now;
+  if (settings.hasSchedules && stored !== undefined) {
+    product.sales_count = stored.sales_count;
+    product.ratings_count = stored.ratings_count;
+    product.ratings_average = stored.ratings_average;
   }
   product.sales_count ??= 0;
   product.ratings_count ??= 0;
@@ -50,7 +50,7 @@ export function mergeProduct(
     ? availableQuantity(product.variations)
     : (product.available_quantity ?? 0);
   const { status } = draft.fields;
-  const isNewStatus = status !== undefined && status !== null && status !== known?.status;
+  const isNewStatus = status !== undefined && status !== null && status !== stored?.status;
   const earlierBasis = before?.basis ?? newBasis;
   const { moderation, moderation_reasons } =
     draft.moderation ?? (isNewStatus ? moderatedBy(status, earlierBasis) : earlierBasis);
@@ -115,7 +115,7 @@ function keptStatus(
 
 function mergeVariations(
   before: readonly Variation[],
-  { variations: drafts, keepsUnlisted }: ProductDraft,
+  { variations: drafts, keepsUnlisted, order }: ProductDraft,
   now: string,
 ): Variation[] {
   if (drafts === undefined) return [...before];
@@ -128,7 +128,8 @@ function mergeVariations(
       added.delete(variation.identifier);
       return mergeVariation(variation, draft, now);
     });
-    return [...known, ...[...added.values()].map((draft) => mergeVariation(undefined, draft, now))];
+    const merged = [...known, ...[...added.values()].map((draft) => mergeVariation(undefined, draft, now))];
+    return order === undefined ? merged : inOrder(merged, order);
   }
   const earlier = new Map(before.map((variation) => [variation.identifier, variation]));
   const listed = drafts.map((draft) => {
@@ -141,6 +142,12 @@ function mergeVariations(
     deleted_at: variation.deleted_at ?? now,
   }));
   return [...listed, ...absent];
+}
+
+function inOrder(variations: readonly Variation[], order: readonly string[]): Variation[] {
+  const places = new Map(order.map((identifier, place) => [identifier, place]));
+  const placeOf = ({ identifier }: Variation): number => places.get(identifier) ?? order.length;
+  return variations.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function mergeVariation(before: Variation | undefined, draft: VariationDraft, now: string): Variation {

@@ -28,6 +28,8 @@ export interface ProductDraft {
   was?: Partial<Omit<Product, 'variations'>>;
   /** Leaves stored variations that `variations` does not list unchanged. */
   keepsUnlisted?: true;
+  /** The order of the variations, if unlisted ones are kept. Variations that it does not name follow. */
+  order?: readonly string[];
   /** The times that a call such as `products/disable` sets. Files of merchants state a status instead. */
   times?: Partial<Pick<Product, 'disabled_at' | 'deleted_at' | 'catalog_only_at'>>;
   /** The sent values of the original's fields. Values that no record has reject the draft. */

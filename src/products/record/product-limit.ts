@@ -1,7 +1,7 @@
 import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
+import { findProductLimit } from './count-queries.ts';
 import type { Product } from './product.ts';
-import { findProductLimit } from './queries.ts';
 
 /** How many products a merchant has while a batch of drafts is applied. Deleted ones do not count. */
 export class ProductLimit {

@@ -1,13 +1,17 @@
+import type { CountRow } from './count-queries.ts';
 import { type Product, renderProduct } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
-import type { CountRow, ProductRow } from './queries.ts';
+import type { ProductRow } from './queries.ts';
 import type { ReviewState } from './review-state.ts';
 
 /** The sums over a product's schedules; all 0 if it has none. */
 export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' | 'rating_sum'>;
 
 /** The columns of a product's row that do not follow from its record. */
-type RowBasis = ScheduleFigures & StatusBasis & ReviewState & Pick<ProductRow, 'revision'>;
+type RowBasis = ScheduleFigures &
+  StatusBasis &
+  ReviewState &
+  Pick<ProductRow, 'revision' | 'history_revision'>;
 
 /** Below every real value. Times before 1970 can be lower, but every product has its times. */
 const NO_VALUE = -1;
@@ -34,6 +38,7 @@ export function productRow(merchantId: number, product: Product, basis: RowBasis
     review_since: basis.review_since,
     review_changes: basis.review_changes,
     revision: basis.revision,
+    history_revision: basis.history_revision,
     record: renderProduct(product),
   };
 }

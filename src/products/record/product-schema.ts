@@ -57,7 +57,7 @@ export const productProperties = propertiesOf(productFields, productDescriptions
 export const productsTag = { name: 'Products', description: 'The merchant’s catalog.' };
 
 const amount = orNull(nonNegativeNumber);
-const url: Schema = { type: 'string' };
+const url: Schema = { type: 'string', description: 'The URL of the image.' };
 
 const imageSchema = record<ImageSizes>('ProductImage', 'An image. All sizes have the same URL.', {
   square: url,
@@ -68,15 +68,25 @@ const imageSchema = record<ImageSizes>('ProductImage', 'An image. All sizes have
 });
 
 const upsellSchema = record<Upsell>('Upsell', 'An offer with a product.', {
-  type_description: { type: 'string', enum: ['buy_one_get_one', 'accessory'] },
-  amount: { ...nonNegativeNumber, description: 'Its price.' },
-  description: orNull({ type: 'string' }),
+  type_description: {
+    type: 'string',
+    enum: ['buy_one_get_one', 'accessory'],
+    description: 'What kind of offer it is.',
+  },
+  amount: { ...nonNegativeNumber, description: 'Its price, in the merchant’s currency.' },
+  description: {
+    ...orNull({ type: 'string' }),
+    description: 'What it is, in words; null if there are none.',
+  },
 });
 
 /** The fields that records have for callers that ask for them. */
 export const originalProperties: Record<keyof OriginalFields, Schema> = {
-  starting_bid: { ...amount, description: 'The same as `minimum_bid_amount`.' },
-  success_fee_bid: { ...amount, description: 'The same as `scheduling_fee_bid`.' },
+  starting_bid: { ...amount, description: 'The same as `minimum_bid_amount`, in the merchant’s currency.' },
+  success_fee_bid: {
+    ...amount,
+    description: 'The same as `scheduling_fee_bid`, in the merchant’s currency.',
+  },
   success_fee_bid_enabled: { type: 'boolean', description: 'Whether there is a `scheduling_fee_bid`.' },
   slug: { type: 'null', description: 'Not supported.' },
   all_images: {

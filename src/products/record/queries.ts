@@ -1,6 +1,6 @@
 import type { RecordFields } from '../../api-keys/record-fields.ts';
-import { insertInto, statement, updateIn, upsertInto } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { insertInto, statement, updateIn } from '../../database/statement.ts';
 import type { ProductStatus } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
 import type { ReviewState } from './review-state.ts';
@@ -31,6 +31,8 @@ export interface ProductRow extends StatusBasis, ReviewState {
   rating_sum: number;
   /** The catalog's revision at the product's last change. */
   revision: number;
+  /** The revision of the newest change in the history; 0 for none. */
+  history_revision: number;
   record: string;
 }
 
@@ -39,7 +41,14 @@ export type StoredProduct = StatusBasis &
   ReviewState &
   Pick<
     ProductRow,
-    'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'revision' | 'record'
+    | 'internal_id'
+    | 'identifier'
+    | 'schedule_count'
+    | 'rated_count'
+    | 'rating_sum'
+    | 'revision'
+    | 'history_revision'
+    | 'record'
   >;
 
 /**
@@ -56,7 +65,7 @@ export function shownRecord(row: string, fields: RecordFields): string {
 
 const basisColumns = `p.internal_id, p.identifier, p.schedule_count, p.rated_count, p.rating_sum, p.revision,
   p.moderation, p.moderation_reasons, p.moderated_at, p.stock_tracked, p.status_sent,
-  p.review_since, p.review_changes`;
+  p.review_since, p.review_changes, p.history_revision`;
 const storedColumns = `${basisColumns}, p.record`;
 
 /** A larger record is read only once it is known that there is enough memory for it. */
@@ -179,6 +188,7 @@ const valueColumns = [
   'review_since',
   'review_changes',
   'revision',
+  'history_revision',
   'record',
 ] as const satisfies (keyof ProductRow)[];
 
@@ -199,61 +209,6 @@ export const insertVariation = insertInto<VariationRow>('variations', [
   'identifier',
   'product_id',
 ]);
-
-/** The number of a merchant's products with a status and in a category; '' means any. */
-export interface CountRow {
-  merchant_id: number;
-  status: string;
-  category: string;
-  products: number;
-}
-
-export const addToCount = statement<CountRow, never>(
-  `INSERT INTO product_counts (merchant_id, status, category, products)
-   VALUES (:merchant_id, :status, :category, :products)
-   ON CONFLICT (merchant_id, status, category)
-   DO UPDATE SET products = product_counts.products + excluded.products`,
-);
-
-export const deleteEmptyCount = statement<Omit<CountRow, 'products'>, never>(
-  `DELETE FROM product_counts
-   WHERE merchant_id = :merchant_id AND status = :status AND category = :category AND products = 0`,
-);
-
-/** How many products name a campaign, and how many of them have a `scheduling_fee_bid`. */
-export interface CampaignProductsRow {
-  merchant_id: number;
-  campaign_name: string;
-  products: number;
-  with_bid: number;
-}
-
-export const addToCampaignProducts = upsertInto<CampaignProductsRow>(
-  'campaign_products',
-  ['merchant_id', 'campaign_name'],
-  ['products', 'with_bid'],
-  `DO UPDATE SET products = campaign_products.products + excluded.products,
-     with_bid = campaign_products.with_bid + excluded.with_bid`,
-);
-
-export const deleteEmptyCampaignProducts = statement<
-  Pick<CampaignProductsRow, 'merchant_id' | 'campaign_name'>,
-  never
->(
-  `DELETE FROM campaign_products
-   WHERE merchant_id = :merchant_id AND campaign_name = :campaign_name AND products = 0`,
-);
-
-/** Finds which categories are in use; for `lookUp`. */
-export const findCategoryCounts = statement<Lookup<string>, Pick<CountRow, 'category' | 'products'>>(
-  `SELECT category, products FROM product_counts
-   WHERE merchant_id = :merchantId AND status = '' AND category IN (${namesPlaceholder})`,
-);
-
-export const countCategories = statement<{ merchantId: number }, { categories: number }>(
-  `SELECT count(*) AS categories FROM product_counts
-   WHERE merchant_id = :merchantId AND status = '' AND category <> ''`,
-);
 
 /** Finds which categories the operator has set; for `lookUp`. */
 export const findListedCategories = statement<Pick<Lookup<string>, 'names'>, ListedCategory>(
@@ -300,27 +255,3 @@ function forEachFields<Statement>(
 ): Record<RecordFields, Statement> {
   return { standard: create('standard'), original: create('original') };
 }
-
-/** The merchant's limit, and the number of its products without deleted ones. */
-export const findProductLimit = statement<
-  { merchantId: number },
-  { product_limit: number | null; products: number }
->(
-  `SELECT c.product_limit, CAST(coalesce((
-     SELECT sum(CASE WHEN p.status = '' THEN p.products ELSE -p.products END) FROM product_counts p
-     WHERE p.merchant_id = :merchantId AND p.status IN ('', 'deleted') AND p.category = ''), 0) AS bigint) AS products
-   FROM merchant_counters c WHERE c.merchant_id = :merchantId`,
-);
-
-/** Counts the products of merchants, without deleted ones. For lists of up to 50. */
-export const countProductsOf = statement<
-  { merchants: readonly number[] },
-  { merchant_id: number; products: number }
->(
-  `SELECT merchant_id,
-     CAST(sum(CASE WHEN status = '' THEN products ELSE -products END) AS bigint) AS products
-   FROM product_counts
-   WHERE merchant_id IN (:merchants[50]) AND status IN ('', 'deleted') AND category = ''
-   GROUP BY merchant_id`,
-  { everyNode: true },
-);

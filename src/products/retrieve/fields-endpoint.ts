@@ -12,7 +12,7 @@ const fieldSchema = record<FieldDescription>('FieldDescription', 'A field of a r
   name: { type: 'string', description: 'The name for people.' },
   required: { type: 'boolean', description: 'Whether a new record must have it.' },
   readonly: { type: 'boolean', description: 'Whether only the service or the operator sets it.' },
-  description: { type: 'string' },
+  description: { type: 'string', description: 'What the field is, for people.' },
 });
 
 /** `GET /products/schema.json`, and the same of variations and orders. */

@@ -117,7 +117,7 @@ class PrefixProducts {
 class WordReader {
   readonly #tree: PrefixTree;
   readonly #rows: SetChanges;
-  readonly #known = new Map<string, IndexedWord[]>();
+  readonly #wordsOf = new Map<string, IndexedWord[]>();
 
   constructor(tree: PrefixTree, rows: SetChanges) {
     this.#tree = tree;
@@ -130,10 +130,10 @@ class WordReader {
     after: IndexedProduct,
   ): { added: IndexedWord[]; removed: IndexedWord[] } {
     if (before === undefined) return { added: this.allWords(after), removed: [] };
-    const known = new Set(before.variations.map(({ identifier }) => identifier));
+    const identifiers = new Set(before.variations.map(({ identifier }) => identifier));
     const added: IndexedWord[] = [];
     for (const { identifier } of after.variations) {
-      if (!known.has(identifier)) this.#addIdentifier(added, identifier);
+      if (!identifiers.has(identifier)) this.#addIdentifier(added, identifier);
     }
     if (before.title === after.title) return { added, removed: [] };
     this.#addTitle(added, after.title);
@@ -154,10 +154,10 @@ class WordReader {
   #addTitle(words: IndexedWord[], title: string | null): void {
     let length = 0;
     for (const part of foldedParts(title ?? '')) {
-      let found = this.#known.get(part);
+      let found = this.#wordsOf.get(part);
       if (found === undefined) {
         found = wordsOfPart(part).map((word) => this.#indexed(word, true));
-        this.#known.set(part, found);
+        this.#wordsOf.set(part, found);
       }
       for (const word of found) {
         length += word.word.length;

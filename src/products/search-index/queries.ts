@@ -1,5 +1,5 @@
-import { insertInto, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { insertInto, statement } from '../../database/statement.ts';
 
 /** `products` is a result of `encodeBits`. */
 export interface BlockRow {

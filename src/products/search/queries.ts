@@ -1,5 +1,5 @@
-import { type Statement, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import type { Sort, SortField } from '../list/listing.ts';
 
 export interface SortKey {

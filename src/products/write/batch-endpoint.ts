@@ -32,7 +32,12 @@ const lineSchema: Schema = {
   additionalProperties: false,
 };
 
-const count: Schema = { type: 'integer', minimum: 0, maximum: MAX_LINES };
+const counted = (outcome: string): Schema => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_LINES,
+  description: `The number of lines that ${outcome}.`,
+});
 const text: Schema = { type: 'string' };
 const errorSchema = record<LineResult['errors'][number]>('LineError', 'Why a line was rejected.', {
   name: { ...text, description: 'The field; blank if the error concerns the whole line.' },
@@ -41,7 +46,11 @@ const errorSchema = record<LineResult['errors'][number]>('LineError', 'Why a lin
 const resultSchema = record<LineResult>('LineResult', 'What one line did.', {
   line: { type: 'integer', minimum: 1, description: 'The position of the line, from 1.' },
   identifier: { ...orNull({ type: 'string' }), description: 'Null if the line has no valid one.' },
-  result: { ...text, enum: ['created', 'updated', 'unchanged', 'rejected'] },
+  result: {
+    ...text,
+    enum: ['created', 'updated', 'unchanged', 'rejected'],
+    description: 'What the line did. A line that is `rejected` has changed nothing.',
+  },
   errors: {
     type: 'array',
     items: errorSchema,
@@ -53,10 +62,10 @@ const batchSchema = record<BatchResult>(
   'A result for each line, in order, and their counts.',
   {
     results: { type: 'array', items: resultSchema },
-    created: count,
-    updated: count,
-    unchanged: count,
-    rejected: count,
+    created: counted('created a product'),
+    updated: counted('changed something'),
+    unchanged: counted('changed nothing'),
+    rejected: counted('were rejected'),
   },
 );
 
@@ -109,11 +118,11 @@ export function productBatchEndpoint(app: FastifyInstance, services: WriteServic
     locksMerchant: true,
     // A key with `write` must not get the rejections of a key without it.
     alsoCompared: ({ caller: { key } }) => (changesOnlyQuantities(key) ? 'only quantities' : undefined),
-    handle: async ({ request, reply, caller: { key }, lines, once }) => {
+    handle: async ({ request, reply, caller: { key }, lines, runOnce }) => {
       const onlyQuantities = changesOnlyQuantities(key);
       const read = await readBatch(lines, { onlyQuantities });
       const batch = { lines: read, isAudited: key === undefined, onlyQuantities };
-      const { response } = await once(writeBatchOnce, batch, settings);
+      const { response } = await runOnce(writeBatchOnce, batch, settings);
       await sendJson(request, reply, response);
     },
   });

@@ -1,9 +1,10 @@
 import { type RecordFields, recordFields } from '../../api-keys/record-fields.ts';
-import type { TransactionContext } from '../../database/write-context.ts';
+import type { Actor } from '../../database/actor.ts';
+import type { WriteContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import { matchesRecord, recordEtag } from '../../shared/etags.ts';
-import { CatalogBatch, type KnownCatalog, type MerchantSettings } from '../record/catalog-batch.ts';
+import { CatalogBatch, type CatalogRead, type MerchantSettings } from '../record/catalog-batch.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { renderRecord } from '../record/original-fields.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
@@ -47,7 +48,7 @@ export interface ProductChange {
 export function applyChange(
   batch: CatalogBatch,
   { identifier, read, recordForIfMatch = renderRecord, translate = (problem) => problem }: ProductChange,
-  { ifMatch, now }: { ifMatch: string | undefined; now: number },
+  { ifMatch, now, who }: { ifMatch: string | undefined; now: number; who: Actor },
 ): CatalogEntry {
   const before = batch.entry(identifier);
   if (
@@ -60,7 +61,7 @@ export function applyChange(
   // A product that is created has no record that could match.
   if (ifMatch !== undefined && before === undefined) throw errors.precondition_failed();
   if (sent !== null) {
-    const outcome = batch.apply(sent.draft, sent.problems);
+    const outcome = batch.apply(sent.draft, sent.problems, who);
     if (outcome.kind === 'rejected')
       throw errors.invalid_parameters(parameterProblems(outcome.problems.map(translate)));
   }
@@ -69,11 +70,11 @@ export function applyChange(
   return after;
 }
 
-/** Reads the products that calls name, and what else their changes depend on, unless it is `known`. */
+/** Reads the products that calls name, and what else their changes depend on, unless it is in `read`. */
 export async function openBatch(
-  context: TransactionContext & WriteSettings,
+  context: WriteContext & WriteSettings,
   calls: readonly (Mentions & { identifier: string })[],
-  known?: KnownCatalog,
+  read?: CatalogRead,
 ): Promise<CatalogBatch> {
   const mentioned = calls.map(({ identifier, category, variations }): ProductDraft => {
     const fields = category === undefined ? {} : { category };
@@ -82,7 +83,7 @@ export async function openBatch(
   const { lowInventory, maxCategories, onlyListedCategories, moderationQueue } = context;
   const rules = { maxCategories, onlyListedCategories, moderationQueue };
   const settings = { authority: 'merchant', lowInventory, ...rules } as const;
-  return await CatalogBatch.open(context, mentioned, settings, known);
+  return await CatalogBatch.open(context, mentioned, settings, read);
 }
 
 export function deletedProblem(identifier: string): Problem {

@@ -38,17 +38,16 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
   };
 }
 
+const description = 'Not supported: only a blank value is accepted.';
+
 const unsupported: ParameterType<never> = {
   expected: 'no value, because it is not supported',
-  schema: { type: 'string', maxLength: 0, deprecated: true },
+  schema: { type: 'string', maxLength: 0, deprecated: true, description },
   read: () => new InvalidValue('not supported'),
 };
 
 /** A parameter of other versions of the API that has no meaning here. */
-export const unsupportedParameter = {
-  type: unsupported,
-  description: 'Not supported: only a blank value is accepted.',
-};
+export const unsupportedParameter = { type: unsupported, description };
 
 /** The words for “no” that published clients send for a flag without a meaning here. */
 const NO = ['No', 'false', '0'] as const;
@@ -56,7 +55,7 @@ const NO = ['No', 'false', '0'] as const;
 /** Each word for “no” counts as blank. */
 const unsupportedFlag: ParameterType<false> = {
   ...unsupported,
-  schema: { type: 'string', enum: ['', ...NO], deprecated: true },
+  schema: { type: 'string', enum: ['', ...NO], deprecated: true, description },
   read: ({ text }) => (NO.some((word) => word === text) ? false : new InvalidValue('not supported')),
 };
 

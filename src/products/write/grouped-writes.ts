@@ -51,7 +51,7 @@ export class GroupedWrites {
   async #write(merchantId: number, calls: readonly RecordCall[]): Promise<CallResult[]> {
     const { verb, changes } = this.#verb;
     const context = { ...this.#settings, merchantId, now: this.#now() };
-    const inThread = this.#database.threadVerb(verb);
+    const inThread = this.#database.inWriterThread(verb);
     if (inThread !== undefined)
       return (await inThread(context, calls, { locksMerchant: true })) as CallResult[];
     return await this.#database.transaction(

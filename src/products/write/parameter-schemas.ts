@@ -25,12 +25,12 @@ export const productParameterSchemas = {
   title: {
     type: 'string',
     maxLength: productFields.title.maxLength,
-    description: 'The title. It cannot be cleared.',
+    description: 'The title that customers see, such as `Stoneware vase`. It cannot be cleared.',
   },
   description: {
     type: ['string', 'null'],
     maxLength: productFields.description.maxLength,
-    description: `The description. A record has at most ${MAX_RECORD_BYTES} bytes without its variations.`,
+    description: `The description that customers read. A record has at most ${MAX_RECORD_BYTES} bytes without its variations.`,
   },
   condition: {
     type: ['string', 'null'],

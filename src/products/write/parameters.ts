@@ -92,7 +92,11 @@ export const identifierType: ParameterType<string> = fieldParameter(
 export const readOnlyInternalId = fields.internal_id;
 
 function olderNameOf<Name extends keyof typeof fields>(name: Name) {
-  return { type: fields[name].type, null: 'clears' as const, description: `The older name of \`${name}\`.` };
+  return {
+    type: fields[name].type,
+    null: 'clears' as const,
+    description: `The older name of \`${name}\`, in the merchant’s currency.`,
+  };
 }
 
 const sharedParameters = {
@@ -156,7 +160,10 @@ export const stockParameters = {
   size: { ...entryParameters.size, description: `The size. ${FIXED}` },
   color: { ...entryParameters.color, description: `The color. ${FIXED}` },
   quantity_change: { type: wholeNumber(INT32_MIN), description: 'The units to add; negative to subtract.' },
-  quantity_was: { type: wholeNumber(0), description: 'The quantity that the change is based on.' },
+  quantity_was: {
+    type: wholeNumber(0),
+    description: 'The units in stock that the change is based on. The call fails if there are others.',
+  },
 } as const;
 
 function numberOrNaN(value: unknown): number {

@@ -92,7 +92,8 @@ export class RecordWrites {
           fields: hasFields ? recordFieldsOf(request, caller) : ('standard' as const),
           ifMatch: request.headers['if-match'],
           keyed,
-          who: key === undefined ? who : undefined,
+          who,
+          isAudited: key === undefined,
         };
         const json = await alone(inProgress, keyed, () => groupedWrites.run(merchantId, call));
         await send(request, reply, json);

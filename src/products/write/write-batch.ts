@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { TransactionContext, WriteContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
-import { once } from '../../requests/run-once.ts';
+import { idempotent } from '../../requests/run-once.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
 import { findRecordSizes } from '../record/queries.ts';
@@ -76,7 +76,7 @@ async function writeBatch(
   return batchResult;
 }
 
-export const writeBatchOnce = once(async (context: WriteContext & WriteSettings, batch: Batch) => {
+export const writeBatchOnce = idempotent(async (context: WriteContext & WriteSettings, batch: Batch) => {
   const result = await writeBatch(context, batch);
   return { response: JSON.stringify(result), isChange: result.created + result.updated > 0 };
 });

@@ -1,5 +1,5 @@
 import type { RecordFields } from '../../api-keys/record-fields.ts';
-import { recordAudit } from '../../audit/record-audit.ts';
+import { recordAudit, SERVICE } from '../../audit/record-audit.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
 import type { Actor } from '../../database/actor.ts';
 import { encodeError } from '../../database/encode-error.ts';
@@ -32,8 +32,10 @@ export interface RecordCall {
   ifMatch: string | undefined;
   /** Null for a call without an `Idempotency-Key`. */
   keyed: KeyedRequest | null;
-  /** For the audit log. Calls of the API leave no entry, because an ERP system makes thousands. */
-  who?: Actor | undefined;
+  /** Each call has an object of its own, by which the history recognizes it. */
+  who: Actor;
+  /** Calls of the API leave no entry in the audit log, because an ERP system makes thousands. */
+  isAudited: boolean;
 }
 
 /** What the writes of a group need in addition to a `TransactionContext`. */
@@ -41,11 +43,12 @@ export interface GroupSettings extends WriteSettings {
   budgets: Budgets;
 }
 
-/** `who`, `keyed` and `fields` are as in `RecordCall`. */
+/** `isAudited`, `who`, `keyed` and `fields` are as in `RecordCall`. */
 interface AppliedChange {
   change: ProductChange;
   fields: RecordFields;
-  who: Actor | undefined;
+  who: Actor;
+  isAudited: boolean;
   keyed: KeyedRequest | null;
   before: Product | undefined;
   after: CatalogEntry;
@@ -114,7 +117,9 @@ export async function writeRecords(
   const mentioned = prepared.flatMap((change) =>
     isChange(change) ? { ...change.mentions, identifier: change.identifier } : [],
   );
-  const batch = await openBatch(context, mentioned, { revision, products: withRecords(found) });
+  // Each call says by itself who makes it.
+  const group = { ...context, who: SERVICE };
+  const batch = await openBatch(group, mentioned, { revision, products: withRecords(found) });
   const applied: (DomainError | StoredResponse | AppliedChange)[] = [];
   const withoutIds = new Set<string>();
   const slices = new TimeSlices();
@@ -129,10 +134,14 @@ export async function writeRecords(
       applied.push(change);
       continue;
     }
-    const { ifMatch, who, keyed = null, fields = 'standard' } = calls[index] ?? { ifMatch: undefined };
+    const call = calls[index];
+    if (call === undefined) throw new Error('a change has no call');
+    const { ifMatch, who, isAudited, keyed, fields } = call;
     const before = batch.entry(change.identifier)?.product;
-    const after = await orDomainError(() => applyChange(batch, change, { ifMatch, now }));
-    applied.push(after instanceof DomainError ? after : { change, fields, who, keyed, before, after });
+    const after = await orDomainError(() => applyChange(batch, change, { ifMatch, now, who }));
+    applied.push(
+      after instanceof DomainError ? after : { change, fields, who, isAudited, keyed, before, after },
+    );
     if (!(after instanceof DomainError) && hasNoId(after.product)) withoutIds.add(change.identifier);
     await slices.pause();
   }
@@ -175,7 +184,7 @@ function auditChanges(
   applied: readonly (DomainError | StoredResponse | AppliedChange)[],
 ): void {
   for (const each of applied) {
-    if (!('who' in each) || each.who === undefined) continue;
+    if (!('who' in each) || !each.isAudited) continue;
     const described = describeChange(each.before, each.after.product);
     if (described !== undefined) recordAudit({ ...context, who: each.who }, described);
   }

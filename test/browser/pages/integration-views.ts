@@ -1,16 +1,28 @@
 import type { Shops } from './shops.ts';
 import type { View } from './view.ts';
 
-/** The first group of the reference, and another one with an open response. */
+/** The introduction of the reference, a group with everything open, and the search. */
 export const referenceViews: readonly View[] = [
   { name: 'reference', path: '/reference', text: 'Conventions' },
+  { name: 'reference-products', path: '/reference/products', text: 'Create a product' },
   {
-    name: 'reference-response',
-    path: '/reference?group=Campaigns',
+    name: 'reference-open',
+    path: '/reference/campaigns',
     text: 'Create a campaign',
     steps: async ({ page }) => {
-      await page.locator('summary', { hasText: '200' }).first().click();
-      await page.getByText('Body:').first().waitFor();
+      const create = page.getByRole('region', { name: 'Create a campaign' });
+      await create.getByRole('button', { name: 'PHP' }).click();
+      for (const summary of await create.locator('summary').all()) await summary.click();
+      await create.getByText('missing, unknown, revoked').waitFor();
+    },
+  },
+  {
+    name: 'reference-search',
+    path: '/reference/products',
+    text: 'Create a product',
+    steps: async ({ page }) => {
+      await page.getByLabel('Search the reference').fill('price');
+      await page.getByRole('list', { name: 'Results' }).getByText('buy_now_price').first().waitFor();
     },
   },
 ];
@@ -32,11 +44,11 @@ export function integrationViews({ webhook }: Shops): View[] {
         await page.getByText('What to do:').first().waitFor();
       },
     },
-    { name: 'keys', path: '/keys', text: 'Products imported' },
+    { name: 'keys', path: '/keys', text: 'Create a separate key' },
     {
       name: 'key-created',
       path: '/keys',
-      text: 'Activity',
+      text: 'Create a separate key',
       steps: async (visitor) => {
         await visitor.press('Create key');
         await visitor.field('Name').fill('Warehouse sync');
@@ -47,7 +59,7 @@ export function integrationViews({ webhook }: Shops): View[] {
     {
       name: 'key-revoke',
       path: '/keys',
-      text: 'Activity',
+      text: 'Create a separate key',
       steps: async ({ page }) => {
         await page
           .getByRole('button', { name: /^Revoke/ })

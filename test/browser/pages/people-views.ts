@@ -3,6 +3,16 @@ import type { View } from './view.ts';
 
 export function peopleViews(): View[] {
   return [
+    { name: 'activity', path: '/activity', text: 'Signed in' },
+    {
+      name: 'activity-products',
+      path: '/activity?type=product',
+      text: 'Show products',
+      steps: async ({ page }) => {
+        await page.getByRole('button', { name: 'Show products' }).first().click();
+        await page.getByRole('list', { name: 'Products' }).first().waitFor();
+      },
+    },
     { name: 'team', path: '/team', text: 'Not set up' },
     {
       name: 'team-invite',

@@ -135,6 +135,8 @@ export function uploadViews({ uploads }: Shops): View[] {
       path: `/products/import?id=${uploads.ready}`,
       text: 'Preview',
     },
+    { name: 'upload-workbook', path: `/products/import?id=${uploads.workbook}`, text: 'Sheet' },
+    { name: 'upload-columns', path: `/products/import?id=${uploads.matching}`, text: 'Match columns' },
     {
       name: 'upload-failed',
       path: `/products/import?id=${uploads.failed}`,

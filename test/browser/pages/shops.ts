@@ -14,6 +14,7 @@ import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { inviteUser } from '../../support/users.ts';
 import type { WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { row, workbookParts, zip } from '../../support/workbook.ts';
 
 export interface Shops {
   /** An owner of the shop with the demo's data. */
@@ -25,7 +26,7 @@ export interface Shops {
   /** The internal id of a product with problems. */
   product: number;
   /** Imports: with a preview, with a file that cannot be read, and done. */
-  uploads: { ready: string; failed: string; done: string };
+  uploads: { ready: string; workbook: string; matching: string; failed: string; done: string };
   /** A webhook whose deliveries fail. */
   webhook: string;
   /** A campaign without products. */
@@ -56,7 +57,7 @@ export async function openShops(service: TestService, receiver: WebhookReceiver)
     shop,
     viewer: await signedIn(service, merchant, 'viewer'),
     empty: await signedIn(service, await service.newMerchant()),
-    link: `/set-password?token=${token}`,
+    link: `/set-password#token=${token}`,
     product: await findProblems(service, shop, merchant.id),
     uploads: await uploadFiles(shop),
     webhook,
@@ -98,12 +99,22 @@ async function findProblems(
   return id;
 }
 
+const SHEETS = {
+  Prices: row('identifier', 'title', 'buy_now_price', 'Margin') + row('00123', 'Clay pot', 49.9, 0.4),
+  Stock: row('identifier', 'available_quantity') + row('00123', 7),
+};
+const SUPPLIER = `Item no.,Name,List price,Long description,Margin
+A-1,Clay pot,12.50,"A round pot for herbs, hand-made from local clay and glazed in the colors of the season",40%
+`;
+
 async function uploadFiles(shop: ConsoleClient): Promise<Shops['uploads']> {
   const rows = `${productLines(40)}{"identifier":"P-41","cost_basis":"a lot"}\nnonsense\n`;
   return {
     failed: (await checkFile(shop, 'prices.xlsx', 'PK\x03\x04 xl/workbook.xml', 'failed')).id,
     done: (await importFile(shop, 'pots.ndjson', productLines(1))).id,
     ready: (await checkFile(shop, 'pots.ndjson', rows)).id,
+    workbook: (await checkFile(shop, 'prices.xlsx', zip(workbookParts({ sheets: SHEETS })))).id,
+    matching: (await checkFile(shop, 'supplier.csv', SUPPLIER)).id,
   };
 }
 

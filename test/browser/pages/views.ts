@@ -43,7 +43,8 @@ export function viewerViews({ uploads, campaign, webhook, orders }: Shops): View
     { name: 'viewer-upload', path: `/products/import?id=${uploads.ready}`, text: 'Preview' },
     { name: 'viewer-campaigns', path: '/campaigns', text: 'Clearance' },
     { name: 'viewer-campaign', path: `/campaigns/${campaign}`, text: 'Lifetime budget per product' },
-    { name: 'viewer-keys', path: '/keys', text: 'Products imported' },
+    { name: 'viewer-keys', path: '/keys', text: 'Create a separate key' },
+    { name: 'viewer-activity', path: '/activity', text: 'Signed in' },
     { name: 'viewer-webhook', path: `/webhooks?webhook=${webhook}`, text: 'Deliveries' },
     { name: 'viewer-team', path: '/team', text: 'Not set up' },
     { name: 'viewer-settings', path: '/settings', text: 'Currency' },
@@ -56,6 +57,7 @@ export const emptyViews: readonly View[] = [
   { name: 'products-empty', path: '/products', text: 'No products yet' },
   { name: 'campaigns-empty', path: '/campaigns', text: 'No campaigns yet' },
   { name: 'sales-empty', path: '/sales', text: 'No sales yet' },
+  { name: 'activity-empty', path: '/activity?type=campaign', text: 'No matching activity' },
   { name: 'webhooks-empty', path: '/webhooks', text: 'No webhooks yet' },
   { name: 'requests-empty', path: '/requests', text: 'No failed requests in the last 7 days.' },
 ];

@@ -2,15 +2,17 @@ import { generateDrafts } from '../../../bench/service/build-database.ts';
 import { fillOrders, generateOrderDrafts } from '../../../bench/service/orders.ts';
 import { insertKey } from '../../../src/api-keys/queries.ts';
 import { insertAuditEntry } from '../../../src/audit/queries.ts';
-import { describeActor, SERVICE } from '../../../src/audit/record-audit.ts';
+import { SERVICE } from '../../../src/audit/record-audit.ts';
 import type { CampaignRow } from '../../../src/campaigns/campaign.ts';
 import { hashPassword } from '../../../src/console/auth/passwords.ts';
-import { type Database, insertInto, type Statement, statement } from '../../../src/database/database.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { insertInto, type Statement, statement } from '../../../src/database/statement.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
 import type { OrderDraft } from '../../../src/orders/push/order-draft.ts';
+import type { CountRow } from '../../../src/products/record/count-queries.ts';
 import { type Product, renderProduct } from '../../../src/products/record/product.ts';
 import type { ProductDraft } from '../../../src/products/record/product-draft.ts';
-import { type CountRow, insertVariation } from '../../../src/products/record/queries.ts';
+import { insertVariation } from '../../../src/products/record/queries.ts';
 import type { SalesMonthRow } from '../../../src/sales/queries.ts';
 import { importDrafts } from '../../support/catalog.ts';
 import { PASSWORD } from '../../support/console.ts';
@@ -233,7 +235,8 @@ async function crowd(database: Database, id: number, sizes: Sizes): Promise<void
       merchant_id: id,
       id: uuid(number),
       at: now - number,
-      who: describeActor(SERVICE),
+      who_kind: SERVICE.kind,
+      who: SERVICE.name,
       in_operator_log: 0,
       action: 'campaign.created',
       subject: `Campaign no. ${number}`,

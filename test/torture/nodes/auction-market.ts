@@ -1,6 +1,7 @@
 import { OPERATOR } from '../../../src/audit/record-audit.ts';
 import { createCampaign } from '../../../src/campaigns/create-campaign.ts';
-import { type Database, statement } from '../../../src/database/database.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { statement } from '../../../src/database/statement.ts';
 import type { Random } from '../../../src/demo/random.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
 import { figureNames } from '../../../src/placements/record/figures.ts';

@@ -1,6 +1,7 @@
 import styles from '../../account/account.module.css';
 import { ByProvider } from '../../account/by-provider.tsx';
 import { ChangePassword } from '../../account/change-password.tsx';
+import { Keyboard } from '../../account/keyboard.tsx';
 import { Sessions } from '../../account/sessions.tsx';
 import { TwoFactor } from '../../account/two-factor.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -23,6 +24,7 @@ export function Page() {
           <>
             {!byProvider && <ChangePassword />}
             <Sessions />
+            <Keyboard />
           </>
         )}
       </div>

@@ -1,8 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { AuditEntry } from '../../../src/console/console-api.ts';
 import type { OperatorAuditEntry } from '../../../src/operator/screen/list-operator-audit.ts';
-import { AuditEntries, actionLabels } from '../../keys/audit-entries.tsx';
+import { AuditEntries, actionLabels } from '../../activity/audit-entries.tsx';
+import { wordAuthor } from '../../format/author.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconFilterOff, IconHistory } from '../../ui/icons.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -29,7 +31,7 @@ const actions = Object.entries(actionLabels)
 export function Page() {
   const search = route.useSearch();
   const list = useInfiniteQuery(auditQuery(search));
-  const isFiltered = search.who !== undefined || search.action !== undefined;
+  const isFiltered = search.who !== undefined || search.kind !== undefined || search.action !== undefined;
   return (
     <>
       <PageHeader lead="Sign-ins, changes of operators, operator keys, lists and settings, backups, and what operators did to merchants." />
@@ -68,9 +70,9 @@ function Filter({ search }: { search: AuditSearch }) {
   const { data } = useQuery(operatorsQuery);
   const operators = data?.operators ?? [];
   const people = operators.map(({ who, name, email }) => ({ value: who, label: `${name} (${email})` }));
-  const { who } = search;
+  const { who, kind } = search;
   // An operator who was removed is in the log and in URLs, but not among the operators.
-  const isFormer = who !== undefined && who !== KEYS && !operators.some((each) => each.who === who);
+  const isFormer = who !== undefined && !operators.some((each) => each.who === who);
   const show = (changed: AuditSearch): void => {
     const given = Object.entries(changed).filter(([, value]) => value !== '');
     void navigate({ to: '/audit', search: Object.fromEntries(given), resetScroll: false });
@@ -79,14 +81,17 @@ function Filter({ search }: { search: AuditSearch }) {
     <div className={styles.filters}>
       <NativeSelect
         aria-label="Done by"
-        value={who ?? ''}
+        value={who ?? kind ?? ''}
         data={[
-          { value: '', label: 'All operators' },
-          { value: KEYS, label: 'Keys and commands' },
+          { value: '', label: 'All activity' },
+          ...kinds,
           ...people,
-          ...(isFormer ? [{ value: who, label: who }] : []),
+          ...(isFormer ? [{ value: who, label: wordAuthor(who) }] : []),
         ]}
-        onChange={({ currentTarget: { value } }) => show({ ...search, who: value })}
+        onChange={({ currentTarget: { value } }) => {
+          const isKind = kinds.some((each) => each.value === value);
+          show({ ...search, kind: isKind ? value : '', who: isKind ? '' : value });
+        }}
       />
       <NativeSelect
         aria-label="Action"
@@ -98,8 +103,13 @@ function Filter({ search }: { search: AuditSearch }) {
   );
 }
 
-/** How the log names what no person has done. */
-const KEYS = 'operator';
+const kinds = [
+  { value: 'operator', label: 'All operators' },
+  { value: 'operator_key', label: 'Operator keys' },
+  { value: 'command', label: 'Commands' },
+  { value: 'service', label: 'Tradepost itself' },
+  { value: 'stranger', label: 'Unknown people' },
+] as const satisfies { value: AuditEntry['who_kind']; label: string }[];
 
 function renderMerchant({ merchant }: OperatorAuditEntry) {
   if (merchant === null) return null;

@@ -30,9 +30,8 @@ export function causesQuery({ merchant: _, hours = DEFAULT_HOURS, ...cause }: Ca
 }
 
 export function logQuery(merchant: string, { hours: _, merchant: __, ...filter }: CallsSearch) {
-  return pagedQuery(['calls', 'log', merchant, filter], 'listFailedCallsOfMerchant', {
+  return pagedQuery(['calls', 'log', merchant, filter], 'listMerchantFailedCalls', {
     path: { external_id: merchant },
     parameters: filter,
-    position: 'before',
   });
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { CampaignStatusChip } from '../../campaigns/campaign-status.tsx';
 import { Ago } from '../../format/ago.tsx';
 import { useFormats } from '../../format/use-formats.ts';
@@ -8,6 +9,7 @@ import { useCurrencyFormats } from '../currency-formats.ts';
 import { useAllows } from '../session.ts';
 import type { MerchantCampaign } from './queries.ts';
 import type { CampaignState } from './set-campaign-state.tsx';
+import { wordType } from './type-words.ts';
 
 interface Props {
   campaigns: readonly MerchantCampaign[];
@@ -21,11 +23,10 @@ export function CampaignTable({ campaigns, onChange }: Props) {
   const spent = ({ currency }: MerchantCampaign, amount: number, budget: number | null) => {
     const { money } = formatsOf(currency);
     return (
-      <>
+      <span className="stack">
         {money(amount)}
-        <br />
         <span className="muted small">{budget === null ? 'no limit' : `of ${money(budget)}`}</span>
-      </>
+      </span>
     );
   };
   return (
@@ -40,7 +41,10 @@ export function CampaignTable({ campaigns, onChange }: Props) {
             <span className={styles.lead}>
               <strong>{campaign.name}</strong>
               <span className="muted small">
-                {merchant.name}, {campaign.type}, created <Ago at={campaign.created_at} />
+                <Link to="/merchants/$merchant" params={{ merchant: merchant.external_id }}>
+                  {merchant.name}
+                </Link>
+                , {wordType(campaign.type)}, created <Ago at={campaign.created_at} />
               </span>
             </span>
           ),
@@ -48,17 +52,17 @@ export function CampaignTable({ campaigns, onChange }: Props) {
         { label: 'State', cell: ({ campaign }) => <CampaignStatusChip status={campaign.status} /> },
         {
           label: 'Spent today',
-          className: 'numbers nowrap',
+          kind: 'number',
           cell: (row) => spent(row, row.campaign.spend_today, row.campaign.daily_budget),
         },
         {
           label: 'Spent',
-          className: 'numbers nowrap',
+          kind: 'number',
           cell: (row) => spent(row, row.campaign.spend, row.campaign.lifetime_budget),
         },
         {
           label: 'Placements',
-          className: 'numbers',
+          kind: 'number',
           cell: ({ campaign }) => whole(campaign.placements),
         },
         isAdmin && {

@@ -7,7 +7,8 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 import { Table } from '../../ui/table.tsx';
-import { moneyIn } from '../overview/money-in.ts';
+import { useCurrencyFormats } from '../currency-formats.ts';
+import { Values } from '../values.tsx';
 import styles from './figures.module.css';
 import { type CampaignFilter, type CurrencyFigures, figuresQuery } from './queries.ts';
 
@@ -81,7 +82,7 @@ interface Props {
 function Spend({ figures, filter }: Props & { filter: CampaignFilter }) {
   const { whole, time } = useFormats();
   const { active, exhausted, daily_budgets: budgets, spend, placements, hours, currency } = figures;
-  const money = moneyIn(currency);
+  const { money } = useCurrencyFormats()(currency);
   const facts: [label: string, value: ReactNode][] = [
     ['Spend', money(spend)],
     ['Placements', whole(placements)],
@@ -142,7 +143,7 @@ function Spend({ figures, filter }: Props & { filter: CampaignFilter }) {
 
 function Categories({ figures: { categories, placements, currency } }: Props) {
   const { whole, wholePercent } = useFormats();
-  const money = moneyIn(currency);
+  const { money } = useCurrencyFormats()(currency);
   const [top, others] = [categories.slice(0, MAX_CATEGORIES), categories.slice(MAX_CATEGORIES)];
   const sum = (name: 'placements' | 'spend'): number => others.reduce((total, row) => total + row[name], 0);
   const rows = [
@@ -183,7 +184,7 @@ function Categories({ figures: { categories, placements, currency } }: Props) {
 
 function Prices({ figures }: Props) {
   const { whole } = useFormats();
-  const money = moneyIn(figures.currency);
+  const { money } = useCurrencyFormats()(figures.currency);
   return (
     <>
       <div className={styles.chart}>
@@ -204,18 +205,5 @@ function Prices({ figures }: Props) {
         />
       </Values>
     </>
-  );
-}
-
-/** The values of a chart as a table, for those who cannot use the chart. */
-function Values({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <details className={styles.values}>
-      <summary>{label}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section tabIndex={0} aria-label={label}>
-        {children}
-      </section>
-    </details>
   );
 }

@@ -4,13 +4,13 @@ import { Chart, tickLabel } from '../../ui/chart.tsx';
 import { Bars, barWidth } from '../../ui/chart-marks.tsx';
 import { barPath } from '../../ui/chart-plot.ts';
 import { TooltipValues } from '../../ui/tooltip-values.tsx';
-import { moneyIn } from '../overview/money-in.ts';
+import { useCurrencyFormats } from '../currency-formats.ts';
 import type { CurrencyFigures } from './queries.ts';
 
 /** How many placements had each price. */
 export default function PriceChart({ figures: { prices, currency } }: { figures: CurrencyFigures }) {
   const { whole } = useFormats();
-  const money = moneyIn(currency);
+  const { money } = useCurrencyFormats()(currency);
   const { ticks } = axisTicks(Math.max(...prices.map(({ placements }) => placements)));
   const max = ticks.at(-1) ?? 1;
   return (

@@ -27,6 +27,6 @@ export function figuresQuery(hours: string | undefined) {
 }
 
 export function campaignsQuery({ state }: CampaignFilter) {
-  const parameters = state === undefined ? {} : { state };
-  return pagedQuery(['campaigns', parameters], 'listCampaigns', { parameters, position: 'after' });
+  const parameters = state === undefined ? {} : { status: state };
+  return pagedQuery(['campaigns', parameters], 'listCampaigns', { parameters });
 }

@@ -5,7 +5,7 @@ import { Chart, tickLabel } from '../../ui/chart.tsx';
 import { Bars, barWidth, Hatch } from '../../ui/chart-marks.tsx';
 import { barPath, linePath } from '../../ui/chart-plot.ts';
 import { TooltipValues } from '../../ui/tooltip-values.tsx';
-import { moneyIn } from '../overview/money-in.ts';
+import { useCurrencyFormats } from '../currency-formats.ts';
 import styles from './figures.module.css';
 import type { CurrencyFigures } from './queries.ts';
 
@@ -15,12 +15,12 @@ const DAY_HOURS = 24;
 export default function SpendChart({ figures: { hours, currency } }: { figures: CurrencyFigures }) {
   const formats = useFormats();
   const hatch = useId();
-  const money = moneyIn(currency);
+  const { money } = useCurrencyFormats()(currency);
   const { ticks } = axisTicks(Math.max(...hours.flatMap(({ spend, planned }) => [spend, planned])));
   const max = ticks.at(-1) ?? 1;
   const isLong = hours.length > DAY_HOURS;
   const labels = hours.map(({ hour }, index) => {
-    if (!isLong) return formats.clock(hour);
+    if (!isLong) return formats.hour(hour);
     return (hours.length - 1 - index) % DAY_HOURS === 0 ? formats.shortDay(hour) : undefined;
   });
   return (

@@ -1,8 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Ago } from '../../format/ago.tsx';
+import { wordAuthor } from '../../format/author.ts';
 import { useFormats } from '../../format/use-formats.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -18,6 +19,7 @@ import { StateTabs } from '../tabs.tsx';
 import { CancelImport } from './cancel-import.tsx';
 import styles from './imports.module.css';
 import { importsQuery, type ListedImport } from './queries.ts';
+import { isUndoable, UndoImport } from './undo-import.tsx';
 
 const route = getRouteApi('/signed-in/imports');
 
@@ -58,8 +60,10 @@ export function Page() {
   const { whole, wholePercent } = useFormats();
   const maySupport = useAllows('support');
   const [canceling, setCanceling] = useState<ListedImport>();
+  const [undoing, setUndoing] = useState<ListedImport>();
   const list = useInfiniteQuery(importsQuery(search));
   const { state, source } = search;
+  const isFiltered = state !== undefined || source !== undefined;
   const filter = (
     <NativeSelect
       aria-label="Source"
@@ -80,8 +84,12 @@ export function Page() {
             pages[0]?.results.length === 0 ? (
               <EmptyState
                 Icon={IconFileUpload}
-                title="No imports"
-                description="Imports of merchants appear here for a day."
+                title={isFiltered ? 'No such imports' : 'No imports'}
+                description={
+                  isFiltered
+                    ? 'No import of the last day matches the filter.'
+                    : 'Imports of merchants appear here for a day.'
+                }
               />
             ) : (
               <Table
@@ -95,7 +103,10 @@ export function Page() {
                       <span className={styles.file}>
                         <strong>{name}</strong>
                         <span className="muted small">
-                          {merchant.name}, {creator}
+                          <Link to="/merchants/$merchant" params={{ merchant: merchant.external_id }}>
+                            {merchant.name}
+                          </Link>
+                          , {wordAuthor(creator)}
                         </span>
                         {test && <Chip tone="accent">Test</Chip>}
                         {failure !== null && <span className="small">{failure}</span>}
@@ -124,11 +135,15 @@ export function Page() {
                     label: 'Actions',
                     kind: 'actions',
                     cell: (one) =>
-                      (tones[one.status] === 'accent' || one.status === 'checked') && (
+                      tones[one.status] === 'accent' || one.status === 'checked' ? (
                         <Button variant="default" size="compact-sm" onClick={() => setCanceling(one)}>
                           Cancel<span className="visually-hidden"> {one.name}</span>
                         </Button>
-                      ),
+                      ) : isUndoable(one) ? (
+                        <Button variant="default" size="compact-sm" onClick={() => setUndoing(one)}>
+                          Undo<span className="visually-hidden"> {one.name}</span>
+                        </Button>
+                      ) : null,
                   },
                 ]}
               />
@@ -138,6 +153,7 @@ export function Page() {
         <MoreButton list={list} label="Show older imports" />
       </Panel>
       {canceling !== undefined && <CancelImport upload={canceling} onClose={() => setCanceling(undefined)} />}
+      {undoing !== undefined && <UndoImport upload={undoing} onClose={() => setUndoing(undefined)} />}
     </>
   );
 }

@@ -11,6 +11,6 @@ export interface ImportsSearch {
 
 /** Imports of the last day, newest first. They change while files are imported. */
 export const importsQuery = (search: ImportsSearch) => ({
-  ...pagedQuery(['imports', search], 'listImports', { parameters: search, position: 'after' }),
+  ...pagedQuery(['imports', search], 'listImports', { parameters: search }),
   refetchInterval: 5_000,
 });

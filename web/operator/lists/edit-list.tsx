@@ -2,6 +2,7 @@ import { FileButton, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { inline } from '../../reference/prose.tsx';
 import { queryClient, refresh } from '../../server/query-client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
@@ -48,7 +49,7 @@ function Editor({ list: { list, description, shape }, entries, onClose }: Props 
     <DialogForm
       title={listTitle(list)}
       size="lg"
-      text={<p>{description}</p>}
+      text={<p>{inline(description)}</p>}
       closeOnClickOutside={false}
       action="Change for all merchants"
       button={{ disabled: !isAdmin || text === formatEntries(entries) }}

@@ -44,7 +44,7 @@ export function Page() {
                     </>
                   ),
                 },
-                { label: 'Names', className: 'numbers', cell: ({ entries }) => whole(entries) },
+                { label: 'Names', kind: 'number', cell: ({ entries }) => whole(entries) },
                 {
                   label: 'Set by',
                   cell: ({ is_default: isDefault }) => (

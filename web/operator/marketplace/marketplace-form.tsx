@@ -9,11 +9,13 @@ import styles from '../../settings/settings.module.css';
 import { fieldErrors } from '../../ui/field-errors.ts';
 import { Form } from '../../ui/form.tsx';
 import { call } from '../call.ts';
+import { useSession } from '../session.ts';
 import { type MarketplaceSettings, marketplaceQuery } from './queries.ts';
 
 /** The form of the marketplace's settings. The server validates them and reports the errors of each field. */
 export function MarketplaceForm({ marketplace }: { marketplace: MarketplaceSettings }) {
   const { name, time_zone, currency, is_set: isSet } = marketplace;
+  const { brand_name: brandName } = useSession();
   const form = useForm({
     initialValues: { name: isSet ? name : '', time_zone, currency },
     validate: { name: isNotEmpty('Enter the name of the marketplace.') },
@@ -42,7 +44,7 @@ export function MarketplaceForm({ marketplace }: { marketplace: MarketplaceSetti
     >
       <TextInput
         label="Name of the marketplace"
-        description="Shown to operators."
+        description={describeName(brandName)}
         required
         maxLength={100}
         autoComplete="organization"
@@ -50,7 +52,7 @@ export function MarketplaceForm({ marketplace }: { marketplace: MarketplaceSetti
       />
       <NativeSelect
         label="Time zone"
-        description="Decides what a day is on the overview, and is suggested for new merchants. Merchants keep theirs."
+        description="Decides when days begin on the overview and in the list of orders, and is suggested for new merchants. Merchants keep theirs."
         data={timeZonesWith(time_zone)}
         {...form.getInputProps('time_zone')}
       />
@@ -62,4 +64,11 @@ export function MarketplaceForm({ marketplace }: { marketplace: MarketplaceSetti
       />
     </Form>
   );
+}
+
+/** Says where the marketplace’s name is shown, or what is shown instead. */
+export function describeName(brandName: string | null): string {
+  return brandName === null
+    ? 'What the console, this screen, authenticator apps, and emails call the marketplace.'
+    : `Not shown: the setting BRAND_NAME replaces it with “${brandName}”, in the console, this screen, authenticator apps, and emails.`;
 }

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useAllows } from '../session.ts';
-import { MarketplaceForm } from './marketplace-form.tsx';
+import { useAllows, useSession } from '../session.ts';
+import { describeName, MarketplaceForm } from './marketplace-form.tsx';
 import { marketplaceQuery } from './queries.ts';
 
 export function Page() {
   const query = useQuery(marketplaceQuery);
   const isAdmin = useAllows('admin');
+  const { brand_name: brandName } = useSession();
   return (
     <>
       <PageHeader
@@ -26,7 +27,11 @@ export function Page() {
             ) : (
               <dl className="facts">
                 <dt>Name</dt>
-                <dd>{marketplace.name}</dd>
+                <dd>
+                  {marketplace.name}
+                  <br />
+                  <span className="muted small">{describeName(brandName)}</span>
+                </dd>
                 <dt>Time zone</dt>
                 <dd>{marketplace.time_zone}</dd>
                 <dt>Currency</dt>

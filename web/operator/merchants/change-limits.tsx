@@ -7,7 +7,7 @@ import { fieldErrors } from '../../ui/field-errors.ts';
 import { call } from '../call.ts';
 import { type ListedMerchant, refreshMerchant } from './queries.ts';
 
-/** Changes how many requests and products a merchant may have. */
+/** Changes the rate limit of a merchant’s keys, and how many products the merchant may have. */
 export function ChangeLimits({ merchant, onClose }: { merchant: ListedMerchant; onClose: () => void }) {
   const { name, external_id: id } = merchant;
   const form = useForm({
@@ -43,16 +43,16 @@ export function ChangeLimits({ merchant, onClose }: { merchant: ListedMerchant; 
       onClose={onClose}
     >
       <TextInput
-        label="Requests a minute"
-        description="Of each of its keys. Without a number, RATE_LIMIT applies."
+        label="Rate limit"
+        description="Requests a minute of each of its keys. Without a number, the setting RATE_LIMIT applies."
         inputMode="numeric"
         autoComplete="off"
         data-autofocus
         {...form.getInputProps('request_limit')}
       />
       <TextInput
-        label="Products"
-        description="The merchant cannot create more. Products that it has stay."
+        label="Product limit"
+        description="The merchant can’t create more products. Products that it has stay."
         inputMode="numeric"
         autoComplete="off"
         {...form.getInputProps('product_limit')}

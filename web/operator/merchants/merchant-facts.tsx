@@ -12,12 +12,9 @@ import type { ListedMerchant } from './queries.ts';
 /** What a merchant is and does. */
 export function MerchantFacts({ merchant }: { merchant: ListedMerchant }) {
   const { day, whole, count } = useFormats();
-  const { activity } = merchant;
+  const { external_id: id, activity } = merchant;
   const maySeeOrders = useAllows('support');
-  const webhooks = [
-    activity.failing_webhooks > 0 && `${whole(activity.failing_webhooks)} failing`,
-    activity.disabled_webhooks > 0 && `${whole(activity.disabled_webhooks)} disabled by the service`,
-  ].filter((text) => text !== false);
+  const { failing_webhooks: failing, disabled_webhooks: disabled } = activity;
   return (
     <Panel title="Details">
       <dl className={facts.facts}>
@@ -31,14 +28,14 @@ export function MerchantFacts({ merchant }: { merchant: ListedMerchant }) {
         </div>
         {merchant.suspension_reason !== null && (
           <div>
-            <dt>Reason of the suspension</dt>
+            <dt>Reason for the suspension</dt>
             <dd>{merchant.suspension_reason}</dd>
           </div>
         )}
         <div>
           <dt>Products</dt>
           <dd>
-            <Link to="/products" search={{ merchant: merchant.external_id }}>
+            <Link to="/products" search={{ merchant: id }}>
               {whole(activity.products)}
             </Link>
             {merchant.product_limit !== null && ` of at most ${whole(merchant.product_limit)}`}
@@ -48,7 +45,7 @@ export function MerchantFacts({ merchant }: { merchant: ListedMerchant }) {
           <div>
             <dt>Orders</dt>
             <dd>
-              <Link to="/orders" search={{ merchant: merchant.external_id }}>
+              <Link to="/orders" search={{ merchant: id }}>
                 Show orders
               </Link>
             </dd>
@@ -59,24 +56,42 @@ export function MerchantFacts({ merchant }: { merchant: ListedMerchant }) {
           <dd>{activity.last_call_at === null ? 'Never' : <Ago at={activity.last_call_at} />}</dd>
         </div>
         <div>
-          <dt>Calls in this hour and the last</dt>
+          <dt>Calls this hour and last hour</dt>
           <dd>
-            {count(activity.recent_calls, 'call')}, {whole(activity.recent_failed_calls)} failed
+            <Link to="/calls" search={{ merchant: id }}>
+              {count(activity.recent_calls, 'call')}, {whole(activity.recent_failed_calls)} failed
+            </Link>
           </dd>
         </div>
         {merchant.request_limit !== null && (
           <div>
-            <dt>Request limit</dt>
-            <dd>{whole(merchant.request_limit)} a minute for each key</dd>
+            <dt>Rate limit</dt>
+            <dd>{count(merchant.request_limit, 'request')} a minute for each key</dd>
           </div>
         )}
         <div>
           <dt>Webhooks</dt>
-          <dd>{webhooks.length === 0 ? 'None failing' : webhooks.join(', ')}</dd>
+          <dd>
+            {failing === 0 && disabled === 0 && (
+              <Link to="/webhooks" search={{ merchant: id, state: 'enabled' }}>
+                None failing
+              </Link>
+            )}
+            {failing > 0 && (
+              <Link to="/webhooks" search={{ merchant: id }}>
+                {whole(failing)} failing
+              </Link>
+            )}
+            {disabled > 0 && (
+              <Link to="/webhooks" search={{ merchant: id, state: 'disabled' }}>
+                {whole(disabled)} disabled by the service
+              </Link>
+            )}
+          </dd>
         </div>
         <div>
           <dt>ID</dt>
-          <dd className="mono">{merchant.external_id}</dd>
+          <dd className="mono">{id}</dd>
         </div>
         <div>
           <dt>Email</dt>

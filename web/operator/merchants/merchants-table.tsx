@@ -36,12 +36,29 @@ export function MerchantsTable({ merchants }: { merchants: readonly ListedMercha
             </span>
           ),
         },
-        { label: 'Products', kind: 'number', cell: ({ activity }) => whole(activity.products) },
+        {
+          label: 'Products',
+          kind: 'number',
+          cell: ({ external_id: merchant, activity }) => (
+            <Link to="/products" search={{ merchant }}>
+              {whole(activity.products)}
+            </Link>
+          ),
+        },
         {
           label: 'Failed calls',
           kind: 'number',
-          cell: ({ activity: { recent_calls: calls, recent_failed_calls: failed } }) =>
-            calls === 0 ? <span className="muted">No calls</span> : `${whole(failed)} of ${whole(calls)}`,
+          cell: ({
+            external_id: merchant,
+            activity: { recent_calls: calls, recent_failed_calls: failed },
+          }) =>
+            calls === 0 ? (
+              <span className="muted">No calls</span>
+            ) : (
+              <Link to="/calls" search={{ merchant }}>
+                {whole(failed)} of {whole(calls)}
+              </Link>
+            ),
         },
         {
           label: 'Last call',

@@ -9,7 +9,7 @@ import styles from './merchants.module.css';
 /** Shows a new token, which cannot be shown again, and a command that uses it. */
 export function NewKey({ token, onDone }: { token: string; onDone: () => void }) {
   const { api_url: apiUrl, certificate } = useSession();
-  const url = `${apiUrl}/account.json?access_token=${encodeURIComponent(token)}`;
+  const request = { method: 'GET', url: `${apiUrl}/account`, headers: { Authorization: `Bearer ${token}` } };
   return (
     <DialogResult onDone={onDone}>
       <Notice>
@@ -21,7 +21,7 @@ export function NewKey({ token, onDone }: { token: string; onDone: () => void })
       </div>
       <div className={styles.part}>
         <h3>Try it in a terminal</h3>
-        <CodeBlock text={curlCommand({ method: 'GET', url }, { certificate })} label="curl command" />
+        <CodeBlock text={curlCommand(request, { certificate })} label="curl command" />
         <CertificateLink certificate={certificate} />
       </div>
     </DialogResult>

@@ -10,8 +10,6 @@ import { pagedQuery } from '../paged.ts';
 
 export type { ListedMerchant, ListedMerchantKey, MerchantUser };
 
-const PER_PAGE = 50;
-
 /** The filters in the URL of the list. */
 export interface MerchantSearch {
   query?: string;
@@ -20,10 +18,7 @@ export interface MerchantSearch {
 }
 
 export function merchantsQuery(search: MerchantSearch) {
-  return pagedQuery(['merchants', search], 'listMerchants', {
-    parameters: { ...search, limit: PER_PAGE },
-    position: 'after',
-  });
+  return pagedQuery(['merchants', search], 'listMerchants', { parameters: search });
 }
 
 export function merchantQuery(id: string) {
@@ -36,7 +31,6 @@ export function merchantQuery(id: string) {
 export function keysQuery(id: string) {
   return pagedQuery(['merchant', id, 'keys'], 'listMerchantKeys', {
     path: { external_id: id },
-    position: 'before',
   });
 }
 

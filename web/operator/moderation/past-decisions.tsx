@@ -1,6 +1,7 @@
 import type { PastDecision } from '../../../src/products/moderation/list-queue.ts';
 import type { Moderation } from '../../../src/products/record/product-status.ts';
 import { Ago } from '../../format/ago.tsx';
+import { wordAuthor } from '../../format/author.ts';
 import { Chip } from '../../ui/chip.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import styles from './moderation.module.css';
@@ -31,7 +32,7 @@ export function PastDecisions({ decisions, isNamed = false, none }: Props) {
             {isNamed && <span className={styles.named}>{decision.title || decision.identifier}</span>}
             <span className="muted small">
               {isNamed && `${decision.merchant.name} · `}
-              <Ago at={decision.at} /> · {decision.who}
+              <Ago at={decision.at} /> · {wordAuthor(decision.who)}
             </span>
           </span>
           {decision.reasons.map(({ message }, index) => (

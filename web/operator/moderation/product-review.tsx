@@ -3,7 +3,7 @@ import { type Ref, useState } from 'react';
 import type { QueueEntry } from '../../../src/products/moderation/list-queue.ts';
 import type { ReviewedField } from '../../../src/products/record/review-state.ts';
 import { useFormats } from '../../format/use-formats.ts';
-import { labelOf } from '../../product/fields.ts';
+import { labelOf } from '../../products/fields.ts';
 import { ProductImage } from '../../products/product-image.tsx';
 import { StatusChip } from '../../products/status-chip.tsx';
 import { Chip } from '../../ui/chip.tsx';

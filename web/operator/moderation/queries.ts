@@ -5,8 +5,8 @@ import type { ModerationQueue } from '../../../src/products/moderation/queue-sch
 import type { Moderation } from '../../../src/products/record/product-status.ts';
 import { queryClient, refresh } from '../../server/query-client.ts';
 import { call } from '../call.ts';
+import { ROWS_OF_PART } from '../paged.ts';
 
-const PAGE_SIZE = 50;
 /** Of one call. */
 const MAX_DECISIONS = 200;
 
@@ -20,7 +20,7 @@ export function queueQuery(merchant: string | undefined) {
       (await call(
         'listModerationQueue',
         {},
-        { merchant, after, limit: PAGE_SIZE },
+        { merchant, after, limit: ROWS_OF_PART },
         { signal },
       )) as unknown as ModerationQueue,
     getNextPageParam: ({ next }) => next ?? undefined,

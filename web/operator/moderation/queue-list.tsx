@@ -1,6 +1,6 @@
 import type { QueueEntry } from '../../../src/products/moderation/list-queue.ts';
 import { useFormats } from '../../format/use-formats.ts';
-import { labelOf } from '../../product/fields.ts';
+import { labelOf } from '../../products/fields.ts';
 import { ProductImage } from '../../products/product-image.tsx';
 import styles from './moderation.module.css';
 import { keyOf } from './queries.ts';

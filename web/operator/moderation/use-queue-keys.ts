@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useSingleKeys } from '../../palette/shortcuts.ts';
+import { isTyping, useSingleKeys } from '../../palette/shortcuts.ts';
 
 /** Calls the action of a key that is pressed outside of inputs and dialogs, unless keys are turned off. */
 export function useQueueKeys(actions: Readonly<Record<string, () => void>>): void {
@@ -14,12 +14,8 @@ export function useQueueKeys(actions: Readonly<Record<string, () => void>>): voi
       event.preventDefault();
       action();
     };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    // Before the shortcuts that work on every page, which use some of the same keys.
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
   }, [actions, isOn]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select');
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../format/use-formats.ts';
 import { inWords } from '../../orders/order.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useCurrencyFormats } from '../currency-formats.ts';
 import styles from '../records.module.css';
@@ -89,15 +90,6 @@ export function OrderFacts({ merchant, order, currency, test }: Props) {
           </dl>
         </Panel>
       )}
-    </>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
     </>
   );
 }

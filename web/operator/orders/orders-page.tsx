@@ -2,6 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { orderStatuses } from '../../../src/orders/record/order.ts';
+import { zoneName } from '../../format/time-zones.ts';
+import { useFormats } from '../../format/use-formats.ts';
 import { statusTexts } from '../../orders/order.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconFilterOff, IconTruckDelivery } from '../../ui/icons.ts';
@@ -35,7 +37,11 @@ export function Page() {
 function Orders() {
   const search = route.useSearch();
   const navigate = useNavigate();
-  const list = useInfiniteQuery({ ...ordersQuery(search, Date.now()), placeholderData: keepPreviousData });
+  const { timeZone } = useFormats();
+  const list = useInfiniteQuery({
+    ...ordersQuery(search, Date.now(), timeZone),
+    placeholderData: keepPreviousData,
+  });
   const isFiltered = Object.keys(search).length > 0;
   const change = (changes: OrderSearch): void =>
     void navigate({
@@ -46,7 +52,9 @@ function Orders() {
     });
   return (
     <>
-      <PageHeader lead="What all merchants have sold, newest first." />
+      <PageHeader
+        lead={`What all merchants have sold, newest first. Days begin at midnight, ${zoneName(timeZone)} time.`}
+      />
       <RecordFilters
         records="orders"
         search={search}

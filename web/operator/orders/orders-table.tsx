@@ -74,7 +74,7 @@ export function OrdersTable({ orders, isTest }: Props) {
         },
         {
           label: 'Payout',
-          className: 'numbers nowrap',
+          kind: 'number',
           cell: ({ disbursement_amount: amount, currency }) =>
             amount === null ? <EmptyValue /> : formatsOf(currency).money(amount),
         },

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OperatorResponseOf } from '../../../clients/typescript/src/operator-operations.ts';
+import { startOfDaysAgo } from '../../format/days.ts';
 import { refresh } from '../../server/query-client.ts';
 import { call } from '../call.ts';
 import { pagedQuery } from '../paged.ts';
@@ -13,14 +14,14 @@ export interface OrderSearch extends RecordSearch {
   days?: string;
 }
 
-const DAY_MS = 86_400_000;
-
-export function ordersQuery({ days, ...search }: OrderSearch, now: number) {
-  // All pages of a list have the same beginning.
-  const start = Math.floor(now / DAY_MS) * DAY_MS - Number(days) * DAY_MS;
-  const since = days === undefined || Number.isNaN(start) ? undefined : new Date(start).toISOString();
-  const parameters = { ...search, since };
-  return pagedQuery(['orders', parameters], 'listOrders', { parameters, position: 'after' });
+/** Days begin at midnight in the time zone, so that all pages of a list have the same beginning. */
+export function ordersQuery({ days, ...search }: OrderSearch, now: number, timeZone: string) {
+  const isNumber = days !== undefined && /^\d{1,3}$/.test(days);
+  const parameters = {
+    ...search,
+    since: isNumber ? startOfDaysAgo(Number(days), now, timeZone) : undefined,
+  };
+  return pagedQuery(['orders', parameters], 'listOrders', { parameters });
 }
 
 /** The order without its customer's data. */

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import facts from '../../campaigns/campaigns.module.css';
+import { Fragment, type ReactNode } from 'react';
 import { useFormats } from '../../format/use-formats.ts';
 import tiles from '../../overview/overview.module.css';
 import { Panel } from '../../ui/panel.tsx';
+import { useCurrencyFormats } from '../currency-formats.ts';
 import type { MerchantSearch } from '../merchants/queries.ts';
-import { moneyIn } from './money-in.ts';
+import styles from './overview.module.css';
 import type { Overview } from './queries.ts';
 
 /** How many merchants there are and whose software fails, each linked to its list. */
@@ -42,48 +43,57 @@ export function MerchantTiles({ merchants }: { merchants: Overview['merchants'] 
 /** What waits or runs in the whole service, and what ads have cost today. */
 export function NowPanel({ overview }: { overview: Overview }) {
   const { whole, count } = useFormats();
+  const formatsOf = useCurrencyFormats();
   const { events, webhooks, mails, imports } = overview.queues;
   const waiting = ({ waiting: number, oldest_seconds: age }: Overview['queues']['mails']): string =>
-    number === 0 ? 'None waiting' : `${whole(number)} waiting, the oldest for ${age} s`;
+    number === 0 ? 'None waiting' : `${whole(number)} waiting, the oldest for ${count(age, 'second')}`;
+  const queues: [label: string, state: ReactNode][] = [
+    [
+      'Events',
+      <Link key="events" to="/events">
+        {waiting(events)}
+      </Link>,
+    ],
+    [
+      'Webhooks',
+      <Fragment key="webhooks">
+        <Link to="/webhooks" search={{ state: 'enabled' }}>
+          {whole(webhooks.enabled)} enabled
+        </Link>
+        <Link to="/webhooks">{whole(webhooks.failing)} failing</Link>
+        <Link to="/webhooks" search={{ state: 'disabled' }}>
+          {whole(webhooks.disabled)} disabled
+        </Link>
+      </Fragment>,
+    ],
+    ['Emails', waiting(mails)],
+    [
+      'Imports',
+      <Link key="imports" to="/imports" search={{ state: 'running' }}>
+        {imports.running === 0 ? 'None running' : `${whole(imports.running)} running`}
+      </Link>,
+    ],
+    [
+      'Ad spend today',
+      overview.ad_spend_today.length === 0
+        ? 'None'
+        : overview.ad_spend_today.map(({ currency, amount }) => (
+            <Link key={currency} to="/campaigns" search={{ currency }}>
+              {formatsOf(currency).money(amount)}
+            </Link>
+          )),
+    ],
+  ];
   return (
-    <Panel title="Now">
-      <dl className={facts.facts}>
-        <div>
-          <dt>
-            <Link to="/events">Events to number</Link>
-          </dt>
-          <dd>{waiting(events)}</dd>
-        </div>
-        <div>
-          <dt>
-            <Link to="/webhooks">Webhooks</Link>
-          </dt>
-          <dd>
-            {whole(webhooks.enabled)} enabled, {whole(webhooks.failing)} failing, {whole(webhooks.disabled)}{' '}
-            disabled
-          </dd>
-        </div>
-        <div>
-          <dt>Mails</dt>
-          <dd>{waiting(mails)}</dd>
-        </div>
-        <div>
-          <dt>
-            <Link to="/imports">Imports</Link>
-          </dt>
-          <dd>{imports.running === 0 ? 'None running' : `${count(imports.running, 'import')} running`}</dd>
-        </div>
-        <div>
-          <dt>
-            <Link to="/campaigns">Ad spend today</Link>
-          </dt>
-          <dd>
-            {overview.ad_spend_today.length === 0
-              ? 'None'
-              : overview.ad_spend_today.map(({ currency, amount }) => moneyIn(currency)(amount)).join(', ')}
-          </dd>
-        </div>
-      </dl>
+    <Panel title="Now" flush>
+      <ul className={styles.queues}>
+        {queues.map(([label, state]) => (
+          <li key={label}>
+            <span>{label}</span>
+            <div className={styles.states}>{state}</div>
+          </li>
+        ))}
+      </ul>
     </Panel>
   );
 }

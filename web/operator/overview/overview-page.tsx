@@ -1,21 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
+import { zoneName } from '../../format/time-zones.ts';
 import { useFormats } from '../../format/use-formats.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AttentionList } from './attention-list.tsx';
+import { FiguresPanel } from './figures-panel.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { MerchantTiles, NowPanel } from './now-panel.tsx';
-import { PeriodPanel } from './period-panel.tsx';
 import { type Overview, overviewQuery } from './queries.ts';
 
 export function Page() {
   const query = useQuery(overviewQuery);
   const { data } = query;
-  const { clock } = useFormats();
+  const { clock, timeZone } = useFormats();
   return (
     <>
-      <PageHeader lead={data === undefined ? 'The whole marketplace.' : `Figures as of ${clock(data.at)}.`} />
+      <PageHeader
+        lead={
+          data === undefined
+            ? 'The whole marketplace.'
+            : `Figures as of ${clock(data.at)}, ${zoneName(timeZone)} time.`
+        }
+      />
       {data === undefined ? (
         <Panel>
           <Loaded query={query} skeleton={6} />
@@ -40,9 +47,7 @@ function Figures({ overview }: { overview: Overview }) {
     <div className="parts">
       <AttentionList attention={attention} />
       <MerchantTiles merchants={merchants} />
-      {periods.map((figures) => (
-        <PeriodPanel key={figures.period} figures={figures} />
-      ))}
+      <FiguresPanel periods={periods} />
       <NowPanel overview={overview} />
     </div>
   );

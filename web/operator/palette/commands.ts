@@ -1,18 +1,15 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { type Command, matching } from '../../palette/command-palette.tsx';
+import { type Command, type Ranked, rank } from '../../palette/rank.ts';
 import { openOverlay } from '../../palette/shortcuts.ts';
 import { useSignOut } from '../../session/sign-out.ts';
 import type { ListedMerchant } from '../merchants/queries.ts';
-import { pageGroups } from '../pages.ts';
+import { leastRoles, listedPages } from '../pages.ts';
 import { useAllows } from '../session.ts';
 import { openDialog } from './actions.ts';
 
-/** The pages that the navigation and the account menu lead to. */
-const allPages = [...pageGroups.flatMap(({ pages }) => pages.map(({ to }) => to)), '/account'] as const;
-
 /** Returns the commands that match a text, after the merchants that the server has found for it. */
-export function useCommands(text: string, merchants: readonly ListedMerchant[]): Command[] {
+export function useCommands(text: string, merchants: readonly ListedMerchant[]): Ranked[] {
   const navigate = useNavigate();
   const { routesByPath } = useRouter();
   const { setColorScheme } = useMantineColorScheme();
@@ -34,14 +31,17 @@ export function useCommands(text: string, merchants: readonly ListedMerchant[]):
       run: () => void navigate({ to: '/merchants/$merchant', params: { merchant } }),
     }),
   );
-  const pages = allPages.map(
-    (to): Command => ({
-      id: `page-${to}`,
-      group: 'Pages',
-      label: routesByPath[to].options.staticData?.title ?? to,
-      run: () => void navigate({ to }),
-    }),
-  );
+  const pages = listedPages
+    .filter(({ to }) => maySupport || leastRoles[to] !== 'support')
+    .map(
+      ({ to, letter }): Command => ({
+        id: `page-${to}`,
+        group: 'Pages',
+        label: routesByPath[to].options.staticData?.title ?? to,
+        keys: ['G', letter.toUpperCase()],
+        run: () => void navigate({ to }),
+      }),
+    );
   const show = (search: { state?: string; failing?: string }) => () =>
     void navigate({ to: '/merchants', search });
   const actions = [
@@ -55,8 +55,11 @@ export function useCommands(text: string, merchants: readonly ListedMerchant[]):
     action('light', 'Use light theme', () => setColorScheme('light')),
     action('dark', 'Use dark theme', () => setColorScheme('dark')),
     action('auto', 'Use system theme', () => setColorScheme('auto')),
-    action('shortcuts', 'Show keyboard shortcuts', () => openOverlay.set('shortcuts')),
+    {
+      ...action('shortcuts', 'Show keyboard shortcuts', () => openOverlay.set('shortcuts')),
+      keys: ['?'],
+    },
     action('sign-out', 'Sign out', signOut),
   ];
-  return [...found, ...matching([...pages, ...actions], text)];
+  return rank([...pages, ...actions], found, text);
 }

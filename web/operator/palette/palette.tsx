@@ -19,7 +19,15 @@ function foundQuery(query: string) {
 /** Finds merchants, pages, and actions of the operator's screen. */
 export function Palette() {
   const { text, query } = usePaletteText();
-  const { data } = useQuery(foundQuery(query));
+  const { data, isFetching, isPlaceholderData } = useQuery(foundQuery(query));
   const commands = useCommands(text, (text !== '' && data?.results) || []);
-  return <CommandPalette label="Merchant, page, or action" maxLength={MAX_LENGTH} commands={commands} />;
+  const isLoading = isFetching && (data === undefined || isPlaceholderData);
+  return (
+    <CommandPalette
+      label="Merchant, page, or action"
+      maxLength={MAX_LENGTH}
+      commands={commands}
+      isSearching={text !== '' && (text !== query || isLoading)}
+    />
+  );
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { type Product, productFields } from '../../../src/products/record/product.ts';
-import { labelOf } from '../../product/fields.ts';
+import { labelOf } from '../../products/fields.ts';
 import { isMoney } from '../../products/money-fields.ts';
 import { ProductImage } from '../../products/product-image.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useCurrencyFormats } from '../currency-formats.ts';
 import { picturesOf } from '../moderation/review-fields.ts';
@@ -26,7 +27,7 @@ const furtherLabels: Partial<Record<keyof Product, string>> = {
   ratings_count: 'Ratings',
   sales_count: 'Sales',
   created_at: 'Created',
-  updated_at: 'Changed',
+  updated_at: 'Updated',
   disabled_at: 'Disabled',
   deleted_at: 'Deleted',
   catalog_only_at: 'In the catalog only',
@@ -42,6 +43,7 @@ export function ProductFields({ shown: { product, currency } }: { shown: Merchan
   const pictures = picturesOf(product);
   const textOf = (name: keyof Product, value: string | number): ReactNode => {
     if (productFields[name].kind === 'time') return time(String(value));
+    if (name === 'internal_id') return value;
     if (typeof value === 'number') return isMoney(name) ? money(value) : whole(value);
     if (name === 'identifier') return <span className="mono">{value}</span>;
     return <span className={styles.text}>{value}</span>;
@@ -60,21 +62,12 @@ export function ProductFields({ shown: { product, currency } }: { shown: Merchan
           const value = product[name];
           if (value === null || typeof value === 'object') return null;
           return (
-            <Field key={name} label={furtherLabels[name] ?? labelOf(name)}>
+            <Fact key={name} label={furtherLabels[name] ?? labelOf(name)}>
               {textOf(name, value)}
-            </Field>
+            </Fact>
           );
         })}
       </dl>
     </Panel>
-  );
-}
-
-function Field({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }

@@ -1,27 +1,28 @@
 import { Link } from '@tanstack/react-router';
-import { Ago } from '../../format/ago.tsx';
+import { useFormats } from '../../format/use-formats.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PastDecisions } from '../moderation/past-decisions.tsx';
 import styles from '../records.module.css';
 import type { MerchantProduct } from './queries.ts';
 
+const texts: Record<MerchantProduct['moderation']['state'], string> = {
+  ok: 'The product can be sold',
+  problematic: 'The product has problems, and can’t be sold',
+  banned: 'The product is banned',
+};
+
 /** The present decision about a product, with its reasons, and the decisions before. */
 export function ProductModeration({ shown: { merchant, product, moderation } }: { shown: MerchantProduct }) {
   const { state, reasons, since, waits_since: waitsSince, history } = moderation;
+  const { time } = useFormats();
   const { identifier, title } = product;
   const about = { merchant: { ...merchant, currency: '' }, identifier, title: title ?? '', category: '' };
   return (
     <div className="parts">
       <Panel title="Moderation">
         <p>
-          {state === 'ok' && 'The product may be sold.'}
-          {state === 'problematic' && 'The product has problems, and isn’t sold'}
-          {state === 'banned' && 'The product is banned'}
-          {since !== null && (
-            <>
-              , since <Ago at={since} />.
-            </>
-          )}
+          {texts[state]}
+          {since !== null && state !== 'ok' && ` since ${time(since)}`}.
         </p>
         {reasons.length > 0 && (
           <ul className={styles.reasons} aria-label="Reasons">
@@ -34,10 +35,10 @@ export function ProductModeration({ shown: { merchant, product, moderation } }: 
         )}
         {waitsSince !== null && (
           <p className="small">
-            Waits for a review since <Ago at={waitsSince} />:{' '}
             <Link to="/moderation" search={{ merchant: merchant.external_id }}>
-              reviews of this merchant
-            </Link>
+              Waiting for review
+            </Link>{' '}
+            since {time(waitsSince)}
           </p>
         )}
       </Panel>

@@ -51,7 +51,7 @@ export function ProductsTable({ products, isTest }: Props) {
         { label: 'Status', cell: ({ status }) => <StatusChip status={status} /> },
         {
           label: 'Price',
-          className: 'numbers nowrap',
+          kind: 'number',
           cell: ({ buy_now_price: now, retail_price: retail, currency }) => {
             const price = now ?? retail;
             return price === null ? <EmptyValue /> : formatsOf(currency).money(price);
@@ -59,20 +59,15 @@ export function ProductsTable({ products, isTest }: Props) {
         },
         {
           label: 'Stock',
-          className: 'numbers nowrap',
+          kind: 'number',
           cell: ({ status, available_quantity: stock, variation_count: variations, currency }) => {
             const { whole, count } = formatsOf(currency);
             if (status === 'enabled' && variations === 0) return <span className="muted">Not tracked</span>;
             return (
-              <>
+              <span className="stack">
                 {whole(stock ?? 0)}
-                {variations > 0 && (
-                  <>
-                    <br />
-                    <span className="muted small">{count(variations, 'variation')}</span>
-                  </>
-                )}
-              </>
+                {variations > 0 && <span className="muted small">{count(variations, 'variation')}</span>}
+              </span>
             );
           },
         },

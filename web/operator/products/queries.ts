@@ -8,7 +8,7 @@ export type ListedProduct = OperatorResponseOf<'listProducts'>['results'][number
 export type MerchantProduct = OperatorResponseOf<'retrieveProduct'>;
 
 export function productsQuery(search: RecordSearch) {
-  return pagedQuery(['products', search], 'listProducts', { parameters: search, position: 'after' });
+  return pagedQuery(['products', search], 'listProducts', { parameters: search });
 }
 
 export function productQuery(merchant: string, identifier: string, test: string | undefined) {

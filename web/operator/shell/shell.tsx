@@ -8,8 +8,9 @@ import { sessionExpired } from '../../server/session-expiry.ts';
 import { useStore } from '../../server/store.ts';
 import { Frame } from '../../shell/frame.tsx';
 import { GoToIcon } from '../../shell/go-to.tsx';
+import { leastRoles, listedPages } from '../pages.ts';
 import { openDialog } from '../palette/actions.ts';
-import { useSession } from '../session.ts';
+import { useAllows, useSession } from '../session.ts';
 import { Navigation } from './navigation.tsx';
 
 const loadPalette = () => import('../palette/palette.tsx');
@@ -36,7 +37,16 @@ export function Page() {
   const dialog = useStore(openDialog);
   const navigate = useNavigate();
   const openMerchants = useCallback(() => void navigate({ to: '/merchants' }), [navigate]);
-  useShortcuts(openMerchants);
+  const maySupport = useAllows('support');
+  const openPage = useCallback(
+    (letter: string) => {
+      const page = listedPages.find((each) => each.letter === letter);
+      if (page !== undefined && (maySupport || leastRoles[page.to] !== 'support'))
+        void navigate({ to: page.to });
+    },
+    [navigate, maySupport],
+  );
+  useShortcuts({ onSearch: openMerchants, onPage: openPage });
   useLoadedOnIdle(loadPalette);
   return (
     <FormatsContext value={formats}>

@@ -1,13 +1,13 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { SetPassword } from '../../sign-in/set-password.tsx';
-
-const route = getRouteApi('/set-password');
+import { useLinkToken } from '../../sign-in/use-link-token.ts';
 
 /** The page that an operator's one-time password link opens. */
 export function Page() {
+  const token = useLinkToken();
   return (
     <SetPassword
-      token={route.useSearch().token}
+      key={token}
+      token={token}
       lead="Use it to sign in to the operator’s screen."
       newLink="ask an admin for a new link"
     />

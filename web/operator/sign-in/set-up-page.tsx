@@ -1,25 +1,25 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { SetUpLinkState } from '../../../src/operator/screen/screen-api.ts';
 import { timeZonesWith } from '../../format/time-zones.ts';
 import { queryClient } from '../../server/query-client.ts';
 import { post } from '../../server/request.ts';
 import styles from '../../sign-in/sign-in.module.css';
 import { SignInLayout } from '../../sign-in/sign-in-layout.tsx';
+import { useLinkToken } from '../../sign-in/use-link-token.ts';
 import { fieldErrors } from '../../ui/field-errors.ts';
 import { Form } from '../../ui/form.tsx';
 import { NewPasswordInput } from '../../ui/password-inputs.tsx';
 import { optionsQuery, sessionQuery } from '../session.ts';
 
-const route = getRouteApi('/set-up');
 const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const currencies = Intl.supportedValuesOf('currency');
 
 /** The page that the link of the first start opens: the first operator, and the marketplace. */
 export function Page() {
-  const { token = '' } = route.useSearch();
+  const token = useLinkToken();
   const navigate = useNavigate();
   // If the state cannot be read, sending the form will tell.
   const { data: link } = useQuery({

@@ -14,9 +14,17 @@ import { useAllows } from '../session.ts';
 import type { System } from './queries.ts';
 import styles from './system.module.css';
 
+const HOUR = 3600;
+
+/** Such as “every 6 hours”. */
+function everyText(seconds: number): string {
+  const [count, unit] = seconds % HOUR === 0 ? [seconds / HOUR, 'hour'] : [seconds / 60, 'minute'];
+  return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
+}
+
 /** The newest backups, and a button that creates another one. */
 export function BackupsPanel({ backups }: Pick<System, 'backups'>) {
-  const { files, directory, running, unavailable } = backups;
+  const { files, to, keep, every_seconds: every, running, unavailable, failure } = backups;
   const { bytes } = useFormats();
   const isAdmin = useAllows('admin');
   const backup = useMutation({
@@ -44,17 +52,22 @@ export function BackupsPanel({ backups }: Pick<System, 'backups'>) {
           <FormError error={backup.error} />
         </div>
       )}
+      {failure !== null && (
+        <p className={styles.lead}>
+          The last one failed <Ago at={failure.at} />: {failure.reason}
+        </p>
+      )}
       {files.length === 0 ? (
         <EmptyState
           Icon={IconDatabase}
           title={unavailable === null ? 'No backups yet' : 'No backups from here'}
-          description={unavailable ?? `Backups appear here once there is one in ${directory ?? ''}.`}
+          description={unavailable ?? `Backups appear here once there is one in ${to ?? ''}.`}
         />
       ) : (
         <>
           <p className={styles.lead}>
-            In <span className="mono">{directory}</span>. They don’t contain the key file, and the service
-            deletes none.
+            In <span className="mono">{to}</span>, {every === null ? 'made only on demand' : everyText(every)}
+            . The newest {keep} are kept. They don’t contain the key file.
           </p>
           <Table
             caption="Backups"

@@ -27,7 +27,7 @@ export function NodesPanel({ nodes }: Pick<System, 'nodes'>) {
             label: 'State',
             kind: 'text',
             cell: ({ running }) => (
-              <Chip tone={running ? 'good' : 'quiet'}>{running ? 'Running' : 'Not seen any longer'}</Chip>
+              <Chip tone={running ? 'good' : 'quiet'}>{running ? 'Running' : 'Not seen recently'}</Chip>
             ),
           },
           { label: 'Version', cell: ({ version }) => version },

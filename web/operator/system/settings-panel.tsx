@@ -7,10 +7,12 @@ import { Table } from '../../ui/table.tsx';
 import type { System } from './queries.ts';
 import styles from './system.module.css';
 
+const sources = { environment: 'Environment', file: 'File', default: 'Default' } as const;
+
 /** The settings in effect and where each comes from. */
 export function SettingsPanel({ settings }: Pick<System, 'settings'>) {
   const [onlySet, setOnlySet] = useState(false);
-  const shown = onlySet ? settings.filter(({ source }) => source === 'environment') : settings;
+  const shown = onlySet ? settings.filter(({ source }) => source !== 'default') : settings;
   return (
     <Panel
       title="Settings"
@@ -18,20 +20,21 @@ export function SettingsPanel({ settings }: Pick<System, 'settings'>) {
       aside={
         <Checkbox
           size="xs"
-          label="Only from the environment"
+          label="Only those that are set"
           checked={onlySet}
           onChange={(event) => setOnlySet(event.currentTarget.checked)}
         />
       }
     >
       <p className={styles.lead}>
-        Read when the service starts. To change one, change its environment variable, and restart the service.
+        Read when the service starts. To change one, change its environment variable or its file, and restart
+        the service.
       </p>
       {shown.length === 0 ? (
         <EmptyState
           Icon={IconFilterOff}
           title="Only defaults"
-          description="No setting is in the environment of the service."
+          description="No setting is in the environment of the service, or in a file."
         />
       ) : (
         <Table
@@ -48,7 +51,7 @@ export function SettingsPanel({ settings }: Pick<System, 'settings'>) {
             {
               label: 'From',
               className: 'nowrap',
-              cell: ({ source }) => (source === 'environment' ? 'Environment' : 'Default'),
+              cell: ({ source }) => sources[source],
             },
           ]}
         />
@@ -59,6 +62,6 @@ export function SettingsPanel({ settings }: Pick<System, 'settings'>) {
 
 function Value({ setting: { value, source, is_secret: isSecret } }: { setting: System['settings'][number] }) {
   if (value !== null) return <span className={`mono ${styles.value}`}>{value}</span>;
-  const isHidden = isSecret && source === 'environment';
+  const isHidden = isSecret && source !== 'default';
   return <span className="muted">{isHidden ? 'Set, and not shown' : 'Not set'}</span>;
 }

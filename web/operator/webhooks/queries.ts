@@ -1,46 +1,46 @@
-import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { OperatorResponseOf } from '../../../clients/typescript/src/operator-operations.ts';
-import type { DeliveryList } from '../../../src/console/console-api.ts';
-import type { deliveriesQuery } from '../../webhooks/queries.ts';
 import { call } from '../call.ts';
 import { pagedQuery } from '../paged.ts';
 
-export type MerchantWebhook = OperatorResponseOf<'retrieveMerchantWebhook'>;
+type MerchantWebhook = OperatorResponseOf<'retrieveMerchantWebhook'>;
+/** A webhook of a merchant or of the marketplace. */
+export type AnyWebhook = MerchantWebhook | OperatorResponseOf<'retrieveWebhook'>;
+
+/** Whose webhook it is, no merchant for the marketplace's, and whether it receives events of test data. */
+export const merchantOf = (
+  webhook: AnyWebhook,
+): { merchant: MerchantWebhook['merchant'] | undefined; test: boolean } =>
+  'merchant' in webhook ? webhook : { merchant: undefined, test: false };
 
 /** What the page’s URL has. */
 export interface WebhooksSearch {
+  /** `marketplace`: the marketplace’s own webhooks, in all states. */
   state?: string;
   merchant?: string;
   webhook?: string;
+  /** `true`: the webhooks of the merchant’s test data. */
+  test?: string;
 }
 
-export const webhooksQuery = (state: string | undefined) =>
-  pagedQuery(['webhooks', 'list', state], 'listMerchantWebhooks', {
-    parameters: { state },
-    position: 'after',
-  });
+export const webhooksQuery = ({ state, merchant, test }: WebhooksSearch) => {
+  const parameters = { state, merchant, test };
+  return pagedQuery(['webhooks', 'list', parameters], 'listWebhooksOfAllMerchants', { parameters });
+};
 
-export const webhookQuery = (path: { external_id: string; webhook: string }) =>
+/** All webhooks of the marketplace itself. */
+export const marketplaceWebhooksQuery = () =>
   queryOptions({
-    queryKey: ['webhooks', path],
-    queryFn: ({ signal }) => call('retrieveMerchantWebhook', path, {}, { signal }),
+    queryKey: ['webhooks', 'marketplace'],
+    queryFn: ({ signal }) => call('listWebhooks', {}, {}, { signal }),
   });
 
-/** As in the console. */
-export function merchantDeliveriesQuery(
-  path: { external_id: string; webhook: string },
-  onlyFailed: boolean,
-): ReturnType<typeof deliveriesQuery> {
-  const queryKey: QueryKey = ['webhooks', path, 'deliveries', onlyFailed];
-  const listed = infiniteQueryOptions({
-    queryKey,
-    queryFn: async ({ pageParam, signal }): Promise<DeliveryList> => {
-      const parameters = { only_failed: onlyFailed, before: pageParam ?? undefined };
-      const { results, next } = await call('listMerchantWebhookDeliveries', path, parameters, { signal });
-      return { deliveries: results, next };
-    },
-    initialPageParam: null as DeliveryList['next'],
-    getNextPageParam: ({ next }) => next,
+/** A webhook of a merchant, or of the marketplace if no merchant is given. */
+export const webhookQuery = (merchant: string | undefined, id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', { merchant, id }],
+    queryFn: ({ signal }): Promise<AnyWebhook> =>
+      merchant === undefined
+        ? call('retrieveWebhook', { webhook: id }, {}, { signal })
+        : call('retrieveMerchantWebhook', { external_id: merchant, webhook: id }, {}, { signal }),
   });
-  return { ...listed, refetchInterval: 5_000 };
-}

@@ -11,36 +11,42 @@ import { Panel } from '../../ui/panel.tsx';
 import { Deliveries } from '../../webhooks/deliveries.tsx';
 import { ReplayEvents } from '../../webhooks/replay-events.tsx';
 import { TestWebhook } from '../../webhooks/test-webhook.tsx';
-import { WebhookState } from '../../webhooks/webhook-state.tsx';
 import styles from '../../webhooks/webhooks.module.css';
-import { call } from '../call.ts';
 import { useAllows } from '../session.ts';
-import { type MerchantWebhook, merchantDeliveriesQuery } from './queries.ts';
-import { reasonsForOperator } from './reasons.ts';
+import { OperatorWebhookState } from './operator-webhook-state.tsx';
+import { type AnyWebhook, merchantOf } from './queries.ts';
+import { MARKETPLACE } from './tabs.ts';
+import { callsForMarketplace, callsForMerchant } from './webhook-calls.ts';
 
-/** One webhook of a merchant: its state, what the operator can do, and its deliveries. */
-export function WebhookDetails({ webhook }: { webhook: MerchantWebhook }) {
+/**
+ * One webhook of a merchant or of the marketplace: its state, what the operator can do, and its
+ * deliveries.
+ */
+export function WebhookDetails({ webhook }: { webhook: AnyWebhook }) {
   const [dialog, setDialog] = useState<'test' | 'replay' | 'disable'>();
   const close = (): void => setDialog(undefined);
   const isAdmin = useAllows('admin');
-  const { merchant, url, types, description, test } = webhook;
+  const { id, url, types, description } = webhook;
+  const { merchant, test } = merchantOf(webhook);
   const isDisabled = webhook.state === 'disabled';
-  const path = { external_id: merchant.external_id, webhook: webhook.id };
+  const calls = merchant === undefined ? callsForMarketplace(id) : callsForMerchant(merchant.external_id, id);
   const change = useMutation({
-    mutationFn: () => call('changeMerchantWebhook', path, { enabled: isDisabled }),
+    mutationFn: () => calls.change(isDisabled),
     onSuccess: () => {
       void refresh('webhooks');
       close();
     },
   });
   const { mutate, error, isPending } = change;
-  const replay = (events: { event_id: string } | { since: string; only_failed: boolean }) =>
-    call('replayMerchantWebhook', path, events);
   return (
     <>
       <PageHeader
         title="Webhook"
-        lead={<Link to="/webhooks">All webhooks</Link>}
+        lead={
+          <Link to="/webhooks" search={merchant === undefined ? { state: MARKETPLACE } : {}}>
+            All webhooks
+          </Link>
+        }
         actions={
           isAdmin && (
             <Button
@@ -57,17 +63,21 @@ export function WebhookDetails({ webhook }: { webhook: MerchantWebhook }) {
       <div className="parts">
         <Panel title="Settings" aside={test ? <Chip tone="accent">Test</Chip> : undefined}>
           <dl className="facts">
-            <dt>Merchant</dt>
+            <dt>Owner</dt>
             <dd>
-              <Link to="/calls" search={{ merchant: merchant.external_id }}>
-                {merchant.name}
-              </Link>
+              {merchant === undefined ? (
+                'Marketplace'
+              ) : (
+                <Link to="/merchants/$merchant" params={{ merchant: merchant.external_id }}>
+                  {merchant.name}
+                </Link>
+              )}
             </dd>
             <dt>URL</dt>
             <dd className={styles.url}>{url}</dd>
             <dt>Status</dt>
             <dd>
-              <WebhookState webhook={webhook} reasons={reasonsForOperator} />
+              <OperatorWebhookState webhook={webhook} />
             </dd>
             <dt>Events</dt>
             <dd>{types.length === 0 ? 'All events' : types.join(', ')}</dd>
@@ -92,19 +102,18 @@ export function WebhookDetails({ webhook }: { webhook: MerchantWebhook }) {
           )}
         </Panel>
         <Deliveries
-          query={(onlyFailed) => merchantDeliveriesQuery(path, onlyFailed)}
-          resend={isDisabled || !isAdmin ? undefined : (eventId) => replay({ event_id: eventId })}
+          query={calls.deliveries}
+          resend={isDisabled || !isAdmin ? undefined : (eventId) => calls.replay({ event_id: eventId })}
         />
       </div>
-      {dialog === 'test' && (
-        <TestWebhook url={url} send={() => call('testMerchantWebhook', path)} onClose={close} />
-      )}
+      {dialog === 'test' && <TestWebhook url={url} send={calls.test} onClose={close} />}
       {dialog === 'disable' && (
         <ConfirmDialog
           title="Disable webhook?"
           text={
             <p>
-              Messages to {url} that wait are not sent, and its owner sees that an operator has disabled it.
+              Messages to {url} that wait are not sent
+              {merchant !== undefined && ', and its owner sees that an operator has disabled it'}.
             </p>
           }
           action="Disable"
@@ -113,7 +122,7 @@ export function WebhookDetails({ webhook }: { webhook: MerchantWebhook }) {
           onClose={close}
         />
       )}
-      {dialog === 'replay' && <ReplayEvents replay={replay} onClose={close} />}
+      {dialog === 'replay' && <ReplayEvents replay={calls.replay} onClose={close} />}
     </>
   );
 }

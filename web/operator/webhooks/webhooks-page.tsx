@@ -1,40 +1,34 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { Ago } from '../../format/ago.tsx';
-import { Chip } from '../../ui/chip.tsx';
+import { getRouteApi } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconCircleCheck, IconWebhook } from '../../ui/icons.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Table } from '../../ui/table.tsx';
-import { WebhookState } from '../../webhooks/webhook-state.tsx';
-import styles from '../../webhooks/webhooks.module.css';
 import { StateTabs } from '../tabs.tsx';
-import { webhookQuery, webhooksQuery } from './queries.ts';
-import { reasonsForOperator } from './reasons.ts';
+import { MarketplaceWebhooks } from './marketplace-webhooks.tsx';
+import { OnlyMerchant } from './only-merchant.tsx';
+import { type WebhooksSearch, webhookQuery, webhooksQuery } from './queries.ts';
+import { MARKETPLACE, tabs } from './tabs.ts';
 import { WebhookDetails } from './webhook-details.tsx';
+import { WebhookTable } from './webhook-table.tsx';
 
 const route = getRouteApi('/signed-in/webhooks');
 
-const tabs = [
-  { state: undefined, label: 'Failing' },
-  { state: 'disabled', label: 'Disabled' },
-  { state: 'enabled', label: 'Enabled' },
-];
-
 export function Page() {
-  const { state, merchant, webhook } = route.useSearch();
-  return merchant !== undefined && webhook !== undefined ? (
-    <OneWebhook path={{ external_id: merchant, webhook }} />
+  const search = route.useSearch();
+  const { merchant, webhook, state } = search;
+  if (webhook !== undefined) return <OneWebhook merchant={merchant} id={webhook} />;
+  return merchant === undefined && state === MARKETPLACE ? (
+    <MarketplaceWebhooks />
   ) : (
-    <AllWebhooks state={state} />
+    <WebhookList search={search} />
   );
 }
 
-function OneWebhook({ path }: { path: { external_id: string; webhook: string } }) {
-  const found = useQuery(webhookQuery(path));
+function OneWebhook({ merchant, id }: { merchant: string | undefined; id: string }) {
+  const found = useQuery(webhookQuery(merchant, id));
   return (
     <Loaded query={found} skeleton={4}>
       {(webhook) => <WebhookDetails webhook={webhook} />}
@@ -42,12 +36,20 @@ function OneWebhook({ path }: { path: { external_id: string; webhook: string } }
   );
 }
 
-function AllWebhooks({ state }: { state: string | undefined }) {
-  const list = useInfiniteQuery(webhooksQuery(state));
+function WebhookList({ search }: { search: WebhooksSearch }) {
+  const { state, merchant, test } = search;
+  const list = useInfiniteQuery(webhooksQuery(search));
+  const rest = { ...(merchant !== undefined && { merchant }), ...(test !== undefined && { test }) };
   return (
     <>
       <PageHeader lead="Where merchants’ software receives events. The oldest failure comes first." />
-      <StateTabs to="/webhooks" tabs={tabs} current={state} />
+      {merchant !== undefined && <OnlyMerchant merchant={merchant} search={search} />}
+      <StateTabs
+        to="/webhooks"
+        tabs={merchant === undefined ? tabs : tabs.filter(({ state }) => state !== MARKETPLACE)}
+        current={state}
+        rest={rest}
+      />
       <Panel flush>
         <Loaded query={list} skeleton={6}>
           {({ pages }) =>
@@ -55,41 +57,14 @@ function AllWebhooks({ state }: { state: string | undefined }) {
               <EmptyState
                 Icon={state === undefined ? IconCircleCheck : IconWebhook}
                 title={state === undefined ? 'No failing webhooks' : `No webhook is ${state}`}
-                description="Webhooks of all merchants appear here, live and test ones."
+                description={
+                  merchant === undefined
+                    ? 'Webhooks of all merchants appear here, live and test ones.'
+                    : `Webhooks of this merchant for ${test === 'true' ? 'test' : 'live'} data appear here.`
+                }
               />
             ) : (
-              <Table
-                rows={pages.flatMap(({ results }) => results)}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    label: 'Webhook',
-                    kind: 'lead',
-                    cell: ({ id, url, test, merchant }) => (
-                      <>
-                        <Link
-                          to="/webhooks"
-                          search={{ merchant: merchant.external_id, webhook: id }}
-                          className={styles.name ?? ''}
-                        >
-                          {url}
-                        </Link>
-                        {test && <Chip tone="accent">Test</Chip>}
-                        <span className="muted small">{merchant.name}</span>
-                      </>
-                    ),
-                  },
-                  {
-                    label: 'Status',
-                    cell: (webhook) => <WebhookState webhook={webhook} reasons={reasonsForOperator} />,
-                  },
-                  {
-                    label: 'Created',
-                    className: 'nowrap',
-                    cell: ({ created_at: at }) => <Ago at={at} />,
-                  },
-                ]}
-              />
+              <WebhookTable webhooks={pages.flatMap(({ results }) => results)} />
             )
           }
         </Loaded>

@@ -40,7 +40,7 @@ export const consoleCases: Case[] = [
     ],
   },
   consoleCase('product', crowded('/v1/products/retrieve?internal_id=1'), false),
-  consoleCase('audit', crowded('/audit?limit=200'), false),
+  consoleCase('activity', crowded('/activity?limit=200'), false),
   consoleCase(
     'campaigns',
     ({ sessions, sizes, seed }) => {

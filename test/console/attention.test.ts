@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
+import type {
+  CampaignOverview,
+  ImportList,
+  Overview,
+  ProductPageView,
+  ShopAttention,
+  ShopConcern,
+} from '../../src/console/catalog-api.ts';
+import type { KeyList, NewConsoleWebhook, NewToken, WebhookList } from '../../src/console/console-api.ts';
+import type { OrderCounts, OverdueOrders } from '../../src/console/order-api.ts';
+import { listDueAfter } from '../../src/console/orders/queries.ts';
+import {
+  countSold,
+  countSoldOutBestSellers,
+  sumSchedulesByQuarter,
+} from '../../src/console/overview/queries.ts';
+import { type Statement, statement } from '../../src/database/statement.ts';
+import { listRejectingImports } from '../../src/imports/queries.ts';
+import { isDown } from '../../src/webhooks/is-down.ts';
+import { setFailing } from '../../src/webhooks/queries.ts';
+import { Shop } from '../orders/orders-support.ts';
+import { Advertiser } from '../placements/placements-support.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { checkFile, importFile } from '../support/console-imports.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const disable = statement<{ id: string; reason: string }, never>(
+  'UPDATE webhooks SET disabled_at = 1, disabled_reason = :reason WHERE id = :id',
+);
+
+async function attentionOf(client: ConsoleClient): Promise<ShopAttention[]> {
+  const response = await client.get('/overview');
+  assert.equal(response.status, 200, response.text);
+  return response.json<Overview>().attention;
+}
+
+async function find(client: ConsoleClient, concern: ShopConcern): Promise<ShopAttention | undefined> {
+  return (await attentionOf(client)).find((each) => each.concern === concern);
+}
+
+forEachEngine((engine) => {
+  describe('what needs attention', () => {
+    let receiver: WebhookReceiver;
+    before(async () => {
+      receiver = await WebhookReceiver.start();
+    });
+    after(() => receiver.close());
+    const service = useService(engine, { findAddress: addressesOf(() => [receiver]) });
+
+    const inDays = (days: number): string => new Date(service().now() + days * DAY_MS).toISOString();
+
+    it('is nothing in a new shop, and of one shop never in another one', async () => {
+      const [one, other] = [await service().newMerchant(), await service().newMerchant()];
+      await importDrafts(service(), one, [[draft('A', { status: 'problematic' })]]);
+      const [first, second] = [await signedIn(service(), one), await signedIn(service(), other)];
+      assert.deepEqual(await attentionOf(first), [
+        { concern: 'products_problematic', count: 1, only: null, part: null },
+      ]);
+      assert.deepEqual(await attentionOf(second), []);
+    });
+
+    it('products that the marketplace moderates, as many as their lists have', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant, 'viewer');
+      await importDrafts(service(), merchant, [
+        [
+          draft('A', { status: 'problematic' }),
+          draft('B', { status: 'problematic' }),
+          draft('C', { status: 'banned' }),
+          draft('D', { status: 'disabled' }),
+        ],
+      ]);
+      for (const [status, count] of [
+        ['problematic', 2],
+        ['banned', 1],
+      ] as const) {
+        assert.equal((await find(client, `products_${status}`))?.count, count);
+        const list = (await client.get(`/products?status=${status}`)).json<ProductPageView>();
+        assert.equal(list.total_entries, count);
+      }
+      assert.equal((await attentionOf(client)).length, 2);
+    });
+
+    it('sold-out products if customers buy some of them, which come first in the list', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant);
+      const soldOut = { status: 'sold_out' } as const;
+      await importDrafts(service(), merchant, [
+        [draft('NEVER', soldOut), draft('SELLS', { status: 'in_stock', sales_count: 9 })],
+      ]);
+      assert.equal(await find(client, 'products_sold_out'), undefined);
+      await importDrafts(service(), merchant, [
+        [
+          draft('OFTEN', { ...soldOut, sales_count: 7 }),
+          draft('ONCE', { ...soldOut, sales_count: 1 }),
+          draft('TOO', soldOut),
+        ],
+      ]);
+      const found = await find(client, 'products_sold_out');
+      assert.deepEqual([found?.count, found?.part], [4, 2]);
+      const path = '/products?status=sold_out&sort=sales_descending';
+      const list = (await client.get(path)).json<ProductPageView>();
+      assert.equal(list.total_entries, 4);
+      assert.deepEqual(
+        list.results.slice(0, 2).map(({ identifier }) => identifier),
+        ['OFTEN', 'ONCE'],
+      );
+    });
+
+    it('orders that are late, as many as their list has, part by part', async () => {
+      const shop = await Shop.open(service());
+      const client = await signedIn(service(), shop.merchant, 'viewer');
+      const due = (hours: number) => ({
+        fulfillment_due_date: new Date(service().now() + hours * HOUR_MS).toISOString(),
+      });
+      await shop.push('SECOND', due(-2));
+      await shop.push('FIRST', due(-3));
+      await shop.push('THIRD', due(-1));
+      await shop.push('LATER', due(5));
+      await shop.push('UNDATED', { fulfillment_due_date: null });
+      await shop.push('UNPAID', { ...due(-4), status: 'unpaid' });
+      const { order_id } = await shop.push('SHIPPED', due(-5));
+      await shop.change('fulfill', { order_id, carrier: 'ups', tracking_number: '1Z9' });
+      const listed: string[] = [];
+      for (let before: string | null = ''; before !== null; ) {
+        const query = new URLSearchParams({ limit: '2', ...(before !== '' && { before }) });
+        const response = await client.get(`/orders/overdue?${query}`);
+        assert.equal(response.status, 200, response.text);
+        const part: OverdueOrders = response.json();
+        listed.push(...part.orders.map(({ external_id: id }) => String(id)));
+        assert.ok(part.orders.every(({ customer_name: name }) => !/Customer/.test(String(name))));
+        before = part.next;
+      }
+      assert.deepEqual(listed, ['FIRST', 'SECOND', 'THIRD']);
+      assert.equal((await find(client, 'orders_overdue'))?.count, 3);
+      assert.equal((await client.get('/orders/counts')).json<OrderCounts>().overdue, 3);
+      for (const before of ['x', '1', '1-', '-1-2', '1-0'])
+        assert.equal((await client.get(`/orders/overdue?before=${before}`)).status, 400, before);
+    });
+
+    it('webhooks whose deliveries fail, or that the service has disabled because of that', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant);
+      const add = async (): Promise<string> => {
+        const response = await client.post('/webhooks', { url: receiver.url, description: 'ERP' });
+        assert.equal(response.status, 200, response.text);
+        return response.json<NewConsoleWebhook>().id;
+      };
+      const [works, fails, gone, off] = [await add(), await add(), await add(), await add()];
+      assert.equal(await find(client, 'webhooks_failing'), undefined);
+      const { database } = service();
+      await database.transaction((connection) => connection.run(setFailing, { id: fails, failingSince: 1 }));
+      assert.deepEqual(await find(client, 'webhooks_failing'), {
+        concern: 'webhooks_failing',
+        count: 1,
+        only: { id: fails, name: receiver.url },
+        part: null,
+      });
+      await database.transaction(async (connection) => {
+        await connection.run(disable, { id: gone, reason: 'gone' });
+        await connection.run(disable, { id: off, reason: 'owner' });
+      });
+      const { webhooks } = (await client.get('/webhooks')).json<WebhookList>();
+      assert.deepEqual(
+        webhooks
+          .filter(isDown)
+          .map(({ id }) => id)
+          .sort(),
+        [fails, gone].sort(),
+      );
+      const found = await find(client, 'webhooks_failing');
+      assert.deepEqual([found?.count, found?.only], [2, null]);
+      assert.ok(webhooks.some(({ id }) => id === works));
+    });
+
+    it('rows that imports rejected, not those of previews', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant);
+      await checkFile(client, 'preview.csv', 'identifier,buy_now_price\nA,much\n');
+      await importFile(client, 'good.csv', 'identifier,buy_now_price\nA,1\n');
+      assert.deepEqual(await attentionOf(client), []);
+      const { id } = await importFile(client, 'bad.csv', 'identifier,buy_now_price\nA,much\nB,2\nC,low\n');
+      const found = await find(client, 'imports_rejecting');
+      assert.deepEqual([found?.count, found?.part, found?.only], [1, 2, { id, name: 'bad.csv' }]);
+      const { imports } = (await client.get('/imports?rejecting=true')).json<ImportList>();
+      assert.deepEqual(
+        imports.map(({ name }) => name),
+        ['bad.csv'],
+      );
+    });
+
+    it('campaigns whose lifetime budget is spent, until it is raised', async () => {
+      const advertiser = await Advertiser.open(service(), { lifetime_budget: 1, bid_amount: 0.2 });
+      const client = await signedIn(service(), advertiser.merchant);
+      await advertiser.state({ placement_id: 'one', price: 0.9 });
+      const found = await find(client, 'campaigns_exhausted');
+      const { counts } = (await client.get('/campaigns/overview')).json<CampaignOverview>();
+      assert.deepEqual([found?.count, counts.by_status['Lifetime Budget Exhausted']], [1, 1]);
+      const status = encodeURIComponent('Lifetime Budget Exhausted');
+      const list = (await client.get(`/v1/campaigns?status=${status}`)).json<Campaign[]>();
+      assert.equal(list.length, 1);
+      await advertiser.change('update', { lifetime_budget: 5 });
+      assert.equal(await find(client, 'campaigns_exhausted'), undefined);
+    });
+
+    it('keys that stop working within a week, as many as their list has', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant);
+      const create = async (name: string, expires_at: string | null, more = {}): Promise<string> => {
+        const response = await client.post('/keys', { name, expires_at, ...more });
+        assert.equal(response.status, 200, response.text);
+        return response.json<NewToken>().id;
+      };
+      const soon = await create('Soon', inDays(6.9));
+      assert.deepEqual((await find(client, 'keys_expiring'))?.only, { id: soon, name: 'Soon' });
+      await create('Later', inDays(7.1));
+      await create('Trial', inDays(1), { mode: 'test' });
+      await client.post(`/keys/${await create('Revoked', inDays(1))}/revoke`);
+      // Only its old token ends soon.
+      const rotated = await create('Rotated', null);
+      await client.post(`/keys/${rotated}/rotate`, { old_token_until: inDays(1) });
+      const { keys, next } = (await client.get('/keys?expiring=true')).json<KeyList>();
+      assert.deepEqual(
+        keys.map(({ name }) => name),
+        ['Soon', 'Trial'],
+      );
+      assert.equal(next, null);
+      assert.equal((await find(client, 'keys_expiring'))?.count, 2);
+      service().passTime(2 * DAY_MS);
+      assert.equal((await find(client, 'keys_expiring'))?.count, 2, 'Soon and Later');
+    });
+  });
+});
+
+describe('on sqlite, what the overview reads', () => {
+  const service = useService(sqlite);
+  let database: DatabaseSync;
+  before(() => {
+    database = new DatabaseSync(join(service().config.dataDirectory, 'tradepost.db'), { readOnly: true });
+  });
+  after(() => database.close());
+
+  for (const [name, asked, index] of [
+    ['best sellers', countSoldOutBestSellers, /COVERING INDEX products_by_sales_count/],
+    ['sales of products', countSold, /COVERING INDEX schedules_by_product/],
+    ['sales of days', sumSchedulesByQuarter, /COVERING INDEX schedules_by_month/],
+    ['overdue orders', listDueAfter, /INDEX orders_by_status_fulfillment_due_date/],
+    ['rejected rows', listRejectingImports, /INDEX sqlite_autoindex_import_rejections_1/],
+  ] as [string, Pick<Statement, 'sql'>, RegExp][]) {
+    it(`${name}: uses an index, and no scan`, () => {
+      const { sql } = asked;
+      const parameters = Array((sql.match(/\?/g) ?? []).length).fill(null);
+      const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters);
+      const steps = plan.map(({ detail }) => String(detail)).join('\n');
+      assert.match(steps, index);
+      assert.doesNotMatch(steps, /SCAN (?!best_sellers)/);
+    });
+  }
+});

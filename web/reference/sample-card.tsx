@@ -1,0 +1,49 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { useStore } from '../server/store.ts';
+import { recentToken, useSession } from '../session/session.ts';
+import styles from './code-card.module.css';
+import { CodeCard } from './code-card.tsx';
+import { CERTIFICATE_FILE } from './curl.ts';
+import type { Endpoint } from './groups.ts';
+import type { OpenApi } from './open-api.ts';
+import { type Language, languageNames, languages } from './samples/languages.ts';
+import { sampleCallOf } from './samples/sample-call.ts';
+
+/** A call of an endpoint in the chosen language, with the token that was entered. */
+export function SampleCard({ document, endpoint }: { document: OpenApi; endpoint: Endpoint }) {
+  const [chosen, choose] = useLocalStorage<Language>({
+    key: 'tradepost-sample-language',
+    defaultValue: 'curl',
+    getInitialValueInEffect: false,
+  });
+  // Another version of the console may have stored it.
+  const language = languageNames.includes(chosen) ? chosen : 'curl';
+  const token = useStore(recentToken);
+  const { api_url: apiUrl, certificate } = useSession();
+  const call = useMemo(() => sampleCallOf(document, endpoint), [document, endpoint]);
+  const certificateFile = certificate === null ? null : CERTIFICATE_FILE;
+  return (
+    <CodeCard
+      tone="dark"
+      text={languages[language](call, { apiUrl, token, certificateFile })}
+      label={`${language} sample of ${endpoint.operation.operationId}`}
+      title={
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, which is not shown
+        <div className={styles.languages} role="group" aria-label="Language">
+          {languageNames.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className={styles.language}
+              aria-pressed={name === language}
+              onClick={() => choose(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      }
+    />
+  );
+}
