@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { StreamSummary } from '../../src/operator/streams/stream-schema.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { Advertiser, type Fact } from './placements-support.ts';
@@ -10,11 +11,17 @@ forEachEngine((engine) => {
   describe('POST /merchants/{external_id}/placements', () => {
     it('facts are spent, whatever the budgets are, and change in place', async () => {
       const advertiser = await Advertiser.open(service(), { daily_budget: 0.3 });
-      const stated = await advertiser.state({ placement_id: 'a' }, { placement_id: 'b', price: 7 });
-      assert.equal(stated.json<{ created: number }>().created, 2, stated.text);
-      const again = await advertiser.state({ placement_id: 'a' }, { placement_id: 'b', price: 0.5 });
-      const { updated, unchanged } = again.json<{ updated: number; unchanged: number }>();
-      assert.deepEqual([updated, unchanged], [1, 1], again.text);
+      const post = async (...facts: readonly Fact[]): Promise<StreamSummary> => {
+        const body = facts.map((fact) => `${JSON.stringify(advertiser.lineOf(fact))}\n`).join('');
+        const path = `/merchants/${advertiser.merchant.id}/placements`;
+        const headers = { 'content-type': 'application/x-ndjson' };
+        const response = await service().operator('POST', path, advertiser.operatorToken, { body, headers });
+        assert.equal(response.status, 200, response.text);
+        return response.json();
+      };
+      assert.equal((await post({ placement_id: 'a' }, { placement_id: 'b', price: 7 })).created, 2);
+      const again = await post({ placement_id: 'a' }, { placement_id: 'b', price: 0.5 });
+      assert.deepEqual([again.updated, again.unchanged], [1, 1]);
       const [total] = await advertiser.performance();
       assert.deepEqual(total, {
         day: null,
@@ -51,13 +58,9 @@ forEachEngine((engine) => {
     for (const [what, fact, field, reason] of invalid) {
       it(`refuses ${what}, and says so`, async () => {
         const advertiser = await Advertiser.open(service());
-        const response = await advertiser.state(fact, { placement_id: 'valid' });
-        const { created, rejections } = response.json<{
-          created: number;
-          rejections: { name: string; reason: string }[];
-        }>();
-        assert.equal(created, 1, response.text);
-        assert.equal(rejections[0]?.name, field);
+        const { created, rejections } = await advertiser.state(fact, { placement_id: 'valid' });
+        assert.equal(created, 1);
+        assert.equal(rejections[0]?.column, field);
         assert.match(rejections[0]?.reason ?? '', reason);
       });
     }
@@ -65,8 +68,8 @@ forEachEngine((engine) => {
     it('a reserved placement is no fact', async () => {
       const advertiser = await Advertiser.open(service());
       const placement_id = await advertiser.reserve(0.5);
-      const response = await advertiser.state({ placement_id });
-      assert.match(response.text, /report its outcome with POST placements\/outcomes/);
+      const { rejections } = await advertiser.state({ placement_id });
+      assert.match(rejections[0]?.reason ?? '', /report its outcome with POST placements\/outcomes/);
       assert.equal((await advertiser.list())[0]?.state, 'reserved');
     });
 
@@ -77,8 +80,8 @@ forEachEngine((engine) => {
         json: { currency: 'JPY' },
       });
       assert.equal(changed.status, 200, changed.text);
-      const response = await advertiser.state({ placement_id: 'a' }, { placement_id: 'b', price: 25 });
-      assert.match(response.text, /expected a whole number of JPY/);
+      const { rejections } = await advertiser.state({ placement_id: 'a' }, { placement_id: 'b', price: 25 });
+      assert.match(rejections[0]?.reason ?? '', /expected a whole number of JPY/);
       assert.deepEqual(
         (await advertiser.list()).map(({ placement_id, price }) => [placement_id, price]),
         [['b', 25]],

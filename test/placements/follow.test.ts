@@ -203,9 +203,9 @@ forEachEngine((engine) => {
       sold: index < 4,
       sale_price: index < 4 ? 20 : null,
     }));
-    assert.equal((await advertiser.sell(...schedules)).status, 200);
+    assert.equal((await advertiser.sell(...schedules)).created, 10);
     const facts = Array.from({ length: 5 }, (_, index) => ({ placement_id: `F-${index}` }));
-    assert.equal((await advertiser.state(...facts)).status, 200);
+    assert.equal((await advertiser.state(...facts)).created, 5);
     await advertiser.sell({ schedule_id: 'F-0', product_identifier: 'VASE' });
 
     // What all products were tried and sold: this merchant's are the only ones.

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { SERVICE } from '../../src/audit/record-audit.ts';
+import { Readable } from 'node:stream';
+import { OPERATOR, SERVICE } from '../../src/audit/record-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb, type VerbServices } from '../../src/database/write-context.ts';
+import type { Rejection } from '../../src/files/parsed.ts';
+import type { ImportSummary } from '../../src/files/run-import.ts';
+import { importStream } from '../../src/imports/import-stream.ts';
 import type { LossReason } from '../../src/placements/decide/loss-reasons.ts';
 import type { PlacementList } from '../../src/placements/list/list-placements.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
@@ -76,7 +80,8 @@ export async function reservePlaces(
   });
 }
 
-const NDJSON = { 'content-type': 'application/x-ndjson' };
+/** The result of imported lines. */
+type Streamed = ImportSummary & { rejections: Rejection[] };
 
 /** A merchant with the products VASE and BOWL and one campaign, and what the operator does for it. */
 export class Advertiser {
@@ -113,30 +118,41 @@ export class Advertiser {
     return new Advertiser(service, { merchant, operatorToken, campaign });
   }
 
-  /** Streams lines to `merchants/{id}/{kind}`. */
-  async stream(kind: 'placements' | 'schedules', lines: readonly object[]): Promise<ClientResponse> {
-    const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const path = `/merchants/${this.merchant.id}/${kind}`;
-    return await this.service.operator('POST', path, this.operatorToken, { body, headers: NDJSON });
+  /** A line of a fact for `POST merchants/{id}/placements`, with what `state` adds to it. */
+  lineOf(fact: Fact): object {
+    const delivered_at = new Date(this.service.now()).toISOString();
+    const { campaign: campaign_id } = this;
+    return { campaign_id, product_identifier: 'VASE', delivered_at, price: 0.25, ...fact };
   }
 
   /** States facts. Each is of a VASE that was placed now, for 0.25, unless it says something else. */
-  async state(...facts: readonly Fact[]): Promise<ClientResponse> {
-    const now = new Date(this.service.now()).toISOString();
-    const stated = { campaign_id: this.campaign, product_identifier: 'VASE', delivered_at: now, price: 0.25 };
-    return await this.stream(
+  async state(...facts: readonly Fact[]): Promise<Streamed> {
+    return await this.#import(
       'placements',
-      facts.map((fact) => ({ ...stated, ...fact })),
+      facts.map((fact) => this.lineOf(fact)),
     );
   }
 
-  async sell(...schedules: readonly object[]): Promise<ClientResponse> {
+  async sell(...schedules: readonly object[]): Promise<Streamed> {
     const scheduled_at = new Date(this.service.now()).toISOString();
     const sold = { product_identifier: 'VASE', scheduled_at, sold: true, sale_price: 20 };
-    return await this.stream(
+    return await this.#import(
       'schedules',
       schedules.map((schedule) => ({ ...sold, ...schedule })),
     );
+  }
+
+  /** Imports lines as the process of a stream does, without starting one. */
+  async #import(kind: 'placements' | 'schedules', lines: readonly object[]): Promise<Streamed> {
+    const { database, config, now } = this.service;
+    const { lowInventory, lowBudget, encryptionKeyFile } = config;
+    const body = Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)));
+    const outcome = await importStream(Promise.resolve(database), body, {
+      ...{ merchantId: this.merchant.id, kind, who: OPERATOR, isCompressed: false },
+      ...{ lowInventory, lowBudget, encryptionKeyFile, clockOffsetMs: now() - Date.now() },
+    });
+    assert.ok(outcome.kind === 'done', `not imported: ${JSON.stringify(outcome)}`);
+    return { ...outcome.summary, rejections: outcome.rejections };
   }
 
   /** Puts the VASE into the campaign, and reserves a place for 15 minutes. Resolves to the placement's ID. */
