@@ -5,6 +5,7 @@ import { type BackgroundParts, createBackground } from './background.ts';
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts';
 import { campaignChangeEndpoints } from './campaigns/change-endpoints.ts';
 import { campaignHistoryEndpoint } from './campaigns/history-endpoint.ts';
+import type { HashCost } from './console/auth/passwords.ts';
 import { consoleEndpoints } from './console/endpoints.ts';
 import { forPages } from './console/word-errors.ts';
 import { createServices } from './endpoint-services.ts';
@@ -53,6 +54,8 @@ import { TestDeliveries } from './webhooks/test-delivery.ts';
 interface Dependencies extends BackgroundParts {
   /** Null if a proxy terminates TLS. */
   tls: TlsMaterial | null;
+  /** Of new passwords, if it is not the default. */
+  passwordCost?: HashCost | undefined;
 }
 
 /**
@@ -60,12 +63,15 @@ interface Dependencies extends BackgroundParts {
  * @throws {KeyFileUnusable} as `createBackground`
  */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const { config, tls, acme, logger, metrics, now } = dependencies;
+  const { config, tls, acme, logger, metrics, now, passwordCost } = dependencies;
   const background = await createBackground(dependencies);
   const { database, secrets, sender, customers } = background;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const services = createServices({ config, database, logger, metrics, now, customers, stopping: signal });
+  const services = createServices({
+    ...{ config, database, logger, metrics, now, customers, passwordCost },
+    stopping: signal,
+  });
   const {
     imports,
     competitionFollower,

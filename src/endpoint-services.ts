@@ -9,6 +9,7 @@ import { CampaignLister } from './campaigns/list-campaigns.ts';
 import type { Config } from './config.ts';
 import { consoleRealm } from './console/auth/console-realm.ts';
 import { PasswordQueue } from './console/auth/password-queue.ts';
+import type { HashCost } from './console/auth/passwords.ts';
 import { createSignIn } from './console/auth/sign-in.ts';
 import { consoleSessions } from './console/sessions/session-authentication.ts';
 import type { Database } from './database/database.ts';
@@ -45,6 +46,7 @@ interface Parts {
   /** Milliseconds since 1970. */
   now: () => number;
   customers: CustomerVault;
+  passwordCost: HashCost | undefined;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
 }
@@ -96,7 +98,7 @@ export function createServices(parts: Parts) {
     warn('hourly placements not written; trying again'),
   );
   const diagnosisRecorder = new DiagnosisRecorder(database, warn('outcomes of requests not written'));
-  const signIn = createSignIn(consoleRealm, { ...parts, passwords: new PasswordQueue() });
+  const signIn = createSignIn(consoleRealm, { ...parts, passwords: new PasswordQueue(parts.passwordCost) });
   const assembler = new PageAssembler(database.dialect, {
     spoolDirectory: join(config.dataDirectory, 'spool'),
     largePages: budgets.large_pages,

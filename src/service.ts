@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createAcme } from './acme/acme.ts';
 import { buildApp } from './app.ts';
 import { type Config, SettingError } from './config.ts';
+import type { HashCost } from './console/auth/passwords.ts';
 import type { Database } from './database/database.ts';
 import { type DatabaseSettings, openDatabase } from './database/open-database.ts';
 import type { DatabaseFile } from './database/sqlite/writer.ts';
@@ -43,6 +44,8 @@ interface ServiceOptions {
   metrics?: Metrics;
   addRoutes?(app: FastifyInstance): void;
   findAddress?: FindAddress;
+  /** Of the hashes of new passwords; tests need a low one. */
+  passwordCost?: HashCost;
   /** Used instead of listening on the addresses of the settings. */
   sockets?: ActivatedSockets;
 }
@@ -68,7 +71,7 @@ export async function startService(
   database: Database,
   logger: FastifyBaseLogger,
   now: () => number,
-  { metrics = new Metrics(), addRoutes = () => {}, findAddress, sockets = {} }: ServiceOptions = {},
+  { metrics = new Metrics(), addRoutes = () => {}, findAddress, passwordCost, sockets = {} }: ServiceOptions = {},
 ): Promise<Service> {
   let isStopping = false;
   const build = async () => {
@@ -95,6 +98,7 @@ export async function startService(
       metrics,
       now,
       ...(findAddress !== undefined && { findAddress }),
+      passwordCost,
     });
     return { tls, acme, app };
   };

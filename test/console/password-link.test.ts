@@ -1,14 +1,28 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { PasswordLinkState } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/statement.ts';
 import { auditLogOf, whoOf } from '../support/audit.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
-import { useService } from '../support/service.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
+import { startTestService, useService } from '../support/service.ts';
 import { inviteUser } from '../support/users.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const NEW_PASSWORD = 'another horse entirely';
+
+const listHashes = statement<unknown, { password_hash: string }>('SELECT password_hash FROM user_accounts');
+
+it('a new password is stored as a hash of scrypt that needs 32 MiB three times', async () => {
+  await using service = await startTestService(sqlite, { passwordCost: null });
+  const { id: merchantId } = await service.newMerchant();
+  const { token } = await inviteUser(service, { merchantId, email: 'ada@example.com', name: 'Ada' });
+  const client = new ConsoleClient(service.client);
+  await client.post('/auth/reset-password', { token, newPassword: PASSWORD });
+  await client.signIn('ada@example.com');
+  const hashes = await service.database.all(listHashes);
+  assert.match(hashes.map((row) => row.password_hash).join(), /^scrypt:ln=15,r=8,p=3:[\w-]{22}:[\w-]{43}$/);
+});
 
 forEachEngine((engine) => {
   describe('setting a password', () => {

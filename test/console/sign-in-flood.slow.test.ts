@@ -19,6 +19,7 @@ forEachEngine((engine) => {
   before(async () => {
     service = await startTestService(engine, {
       environment: { TLS: 'proxy', TRUST_PROXY: '127.0.0.1' },
+      passwordCost: null,
     });
   });
   after(() => service?.close());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/console/auth/passwords.ts';
 import { DEFAULT_ROLE, type Role } from '../../src/users/role.ts';
 import type { Client, ClientResponse, RequestOptions } from './client.ts';
-import type { TestService } from './service.ts';
+import { LOW_COST, type TestService } from './service.ts';
 import { addUser } from './users.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -57,9 +57,6 @@ export class ConsoleClient {
     else this.cookies.set(name, value);
   }
 }
-
-/** A sign-in takes a millisecond instead of a quarter of a second. */
-const LOW_COST = { ln: 1, r: 1, p: 1 };
 
 let users = 0;
 

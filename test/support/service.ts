@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { type OperatorScope, operatorScopes } from '../../src/api-keys/scopes.ts';
 import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { type Config, parseConfig } from '../../src/config.ts';
+import type { HashCost } from '../../src/console/auth/passwords.ts';
 import type { Actor } from '../../src/database/actor.ts';
 import type { Database } from '../../src/database/database.ts';
 import { Encryption } from '../../src/encryption/encryption.ts';
@@ -35,7 +36,12 @@ export interface Settings {
   wrap?: (database: Database) => Database;
   /** Finds the addresses of webhook receivers. */
   findAddress?: FindAddress;
+  /** Of the hashes of new passwords, low by default. Null is the cost in production. */
+  passwordCost?: HashCost | null;
 }
+
+/** A hash takes less than a millisecond, and in production a quarter of a second. */
+export const LOW_COST: HashCost = { ln: 1, r: 1, p: 1 };
 
 /** The service as production builds it, with its own data directory and a clock that the test advances. */
 export class TestService {
@@ -182,7 +188,7 @@ let certificateDirectory: string | undefined;
 
 export async function startTestService(
   engine: Engine,
-  { environment = {}, wrap = (database) => database, findAddress }: Settings = {},
+  { environment = {}, wrap = (database) => database, findAddress, passwordCost = LOW_COST }: Settings = {},
 ): Promise<TestService> {
   const settings = { ...(await engine.environment()), ...environment };
   const dataDirectory = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tradepost-')));
@@ -196,6 +202,7 @@ export async function startTestService(
   const rows = new RowsWatch();
   const service = await startService(config, wrap(rows.wrap(database)), logger, () => clock.now, {
     ...(findAddress !== undefined && { findAddress }),
+    ...(passwordCost !== null && { passwordCost }),
   });
   const own = config.tls.mode !== 'proxy';
   const ca = own ? await readFile(join(dataDirectory, 'tls-cert.pem'), 'utf8') : null;

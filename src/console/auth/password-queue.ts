@@ -6,7 +6,7 @@ import { widestNetworkOf } from '../../http/gate/networks.ts';
 import { FairQueue, QueueFull } from '../../shared/fair-queue.ts';
 import { consoleErrors } from '../errors.ts';
 import { isCommonPassword, type PasswordOwner } from './common-passwords.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { type HashCost, hashPassword, verifyPassword } from './passwords.ts';
 
 // Half of the threads of Node's pool, which files and compression need too.
 const CONCURRENT_HASHES = 2;
@@ -24,6 +24,12 @@ export class PasswordQueue {
   readonly #queue = new FairQueue({ maxRunning: CONCURRENT_HASHES, maxWaiting: MAX_WAITING });
   // Needed because better-auth calls `hash` and `verify` without the request.
   readonly #waiter = new AsyncLocalStorage<Waiter>();
+  readonly #cost: HashCost | undefined;
+
+  /** `cost` is of the hashes of new passwords, if it is not the default of `hashPassword`. */
+  constructor(cost?: HashCost) {
+    this.#cost = cost;
+  }
 
   get waiting(): number {
     return this.#queue.waiting;
@@ -40,7 +46,8 @@ export class PasswordQueue {
   }
 
   /** Call it within `serve`. @throws {DomainError} 503 if the queue is full, or the wait too long */
-  readonly hash = (password: string): Promise<string> => this.#enqueue(() => hashPassword(password));
+  readonly hash = (password: string): Promise<string> => 
+    this.#enqueue(() => hashPassword(password, this.#cost));
 
   /** Throws like `hash`. */
   readonly verify = (input: { hash: string; password: string }): Promise<boolean> =>

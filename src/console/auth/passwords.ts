@@ -9,7 +9,7 @@ export function hasValidLength({ length }: string): boolean {
 }
 
 /** The cost of a hash: the base-2 logarithm of scrypt's N, its block size r, and its parallelism p. */
-interface HashCost {
+export interface HashCost {
   ln: number;
   r: number;
   p: number;
