@@ -13,6 +13,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
 import { fc } from '../support/seed.ts';
 import type { TestMerchant } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
 import { CampaignModel } from './campaign-model.ts';
 
@@ -184,7 +185,7 @@ forEachEngine((engine) => {
           }
         }
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 

@@ -11,6 +11,7 @@ import { expectError } from '../support/expect.ts';
 import { scheduledProduct, schedulesAt, unusualZones } from '../support/schedule-arbitraries.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -170,7 +171,7 @@ forEachEngine((engine) => {
           }
         },
       ),
-      { numRuns: 60, interruptAfterTimeLimit: 100_000 },
+      { numRuns: runs(60), interruptAfterTimeLimit: 100_000 },
     );
   });
 

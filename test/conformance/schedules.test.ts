@@ -13,6 +13,7 @@ import { expectError } from '../support/expect.ts';
 import { scheduledProduct, schedulesAt, unusualZones } from '../support/schedule-arbitraries.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 
 const PRODUCTS = ['A', 'B', 'C'];
 const MINUTE = 60_000;
@@ -203,7 +204,7 @@ forEachEngine((engine) => {
           assert.deepEqual(await listAll(merchant, query), expected);
         }
       }),
-      { numRuns: 30, interruptAfterTimeLimit: 100_000 },
+      { numRuns: runs(30), interruptAfterTimeLimit: 100_000 },
     );
   });
 
@@ -234,7 +235,7 @@ forEachEngine((engine) => {
         }
         assert.deepEqual(mirror.sorted(), await exported(merchant));
       }),
-      { numRuns: 30, interruptAfterTimeLimit: 100_000 },
+      { numRuns: runs(30), interruptAfterTimeLimit: 100_000 },
     );
   });
 

@@ -21,6 +21,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { fc } from '../support/seed.ts';
 import { startTestService, type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
 interface Row {
@@ -181,7 +182,7 @@ forEachEngine((engine) => {
           }
         }
       });
-      await fc.assert(property, { numRuns: 12 });
+      await fc.assert(property, { numRuns: runs(12) });
     });
   });
 

@@ -16,6 +16,7 @@ import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 
 const PRODUCTS = 2_500;
 const LONG_NAME = 'A campaign with a long name. '.repeat(8).trim();
@@ -153,7 +154,7 @@ forEachEngine((engine) => {
         const catalog = await allProducts(service(), merchant);
         for (const given of filters) await check(client, catalog, given);
       }),
-      { numRuns: 8, interruptAfterTimeLimit: 30_000 },
+      { numRuns: runs(8), interruptAfterTimeLimit: 30_000 },
     );
     const catalog = await allProducts(service(), merchant);
     // Enough matches for a walk through the sorted catalog.

@@ -5,6 +5,7 @@ import { insertInto, SHORT_LIST, statement } from '../../src/database/statement.
 import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { TestDatabase } from '../support/test-database.ts';
+import { runs } from '../support/thorough.ts';
 
 interface Item {
   owner: number;
@@ -54,7 +55,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await connection.allEach(listItems, sets), each);
       });
     });
-    await fc.assert(rounds, { numRuns: 30 });
+    await fc.assert(rounds, { numRuns: runs(30) });
   });
 
   it('rows that are locked together change only after the transaction', async (t) => {

@@ -6,6 +6,7 @@ import { insertInto, statement, updateIn, upsertInto } from '../../src/database/
 import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { TestDatabase } from '../support/test-database.ts';
+import { runs } from '../support/thorough.ts';
 
 const insertNumber = insertInto<{ n: number }>('numbers', ['n']);
 const double = statement<{ n: number }, never>('UPDATE numbers SET n = 2 * n WHERE n = :n');
@@ -284,7 +285,7 @@ forEachEngine((engine) => {
         });
         assert.deepEqual(await contents(), expected);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

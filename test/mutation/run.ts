@@ -38,6 +38,7 @@ process.env[SHARE] = share;
 // Copies go from one engine to the other and need both. All other tests run on SQLite alone.
 await globalSetup();
 process.env.TEST_ENGINES = 'sqlite';
+process.env.THOROUGH = '1';
 try {
   const { Stryker } = await loadStryker();
   const startedAt = performance.now();

@@ -7,6 +7,7 @@ import { documentOf, type Operation, operationsOf } from '../support/openapi.ts'
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { withRollback } from '../support/with-rollback.ts';
 import { valuesNear } from './schema-arbitraries.ts';
 
@@ -49,7 +50,7 @@ describe('parameters and the OpenAPI document', () => {
           assert.equal(status !== 400, check.isValid(at, value), `${name}=${value}: ${text}`);
           if (status === 400) assert.match(text, new RegExp(`"${name}: `));
         });
-        await fc.assert(property, { numRuns: 60, endOnFailure: true });
+        await fc.assert(property, { numRuns: runs(60), endOnFailure: true });
         for (const { schema: body } of Object.values(requestBody?.content ?? {})) {
           const { properties = {} } = check.at<typeof body>(body.$ref ?? '');
           const { description, ...same } = properties[name] ?? {};

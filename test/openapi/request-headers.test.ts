@@ -7,6 +7,7 @@ import { documentOf, type Operation, operationsOf } from '../support/openapi.ts'
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { withRollback } from '../support/with-rollback.ts';
 
 const value = fc
@@ -101,7 +102,7 @@ describe('request headers and the OpenAPI document', () => {
         const returned = (await send(endpoint, { 'x-request-id': id })).headers['x-request-id'];
         assert.equal(returned === id, check.isValid(schema, id), id);
       });
-      await fc.assert(property, { numRuns: 30 });
+      await fc.assert(property, { numRuns: runs(30) });
     });
 
     it(`${endpoint.method} ${endpoint.path} accepts any X-ERP-Name`, async () => {

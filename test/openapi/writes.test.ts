@@ -25,10 +25,11 @@ import { vaultOf } from '../support/orders.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { withRollback } from '../support/with-rollback.ts';
 import { valuesNear } from './schema-arbitraries.ts';
 
-const RUNS = { numRuns: 30, endOnFailure: true };
+const RUNS = { numRuns: runs(30), endOnFailure: true };
 /** Longer values do not fit in a URL. */
 const MAX_IN_QUERY = 4_000;
 

@@ -10,10 +10,11 @@ import { ResponseCheck } from '../support/response-check.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { withRollback } from '../support/with-rollback.ts';
 import { operatorEndpoints } from './operator-endpoints.ts';
 
-const RUNS = { numRuns: 150, endOnFailure: true };
+const RUNS = { numRuns: runs(150), endOnFailure: true };
 /** Encoded segments of paths. One or two dots lead to other paths. */
 const segment = fc.oneof(
   fc.constantFrom('nobody', '1', '1-1', 'POT-1', 'C-1', 'ada@example.com', '...', '%', 'a/b', 'a\0b'),
@@ -150,7 +151,7 @@ describe('random requests to the operator API', () => {
         const stated = lines.filter((text) => text.trim() !== '').length;
         assert.equal(created + updated + unchanged + rejected, stated);
       });
-      await fc.assert(property, { numRuns: 15, endOnFailure: true });
+      await fc.assert(property, { numRuns: runs(15), endOnFailure: true });
     });
   }
 });

@@ -13,6 +13,7 @@ import { importOrderDrafts, orderDraft, pushDrafts } from '../support/orders.ts'
 import { unusualZones } from '../support/schedule-arbitraries.ts';
 import { fc } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { Shop } from './orders-support.ts';
 
 const HOUR = 3_600_000;
@@ -112,7 +113,7 @@ forEachEngine((engine) => {
             }
           },
         ),
-        { numRuns: 30, interruptAfterTimeLimit: 100_000 },
+        { numRuns: runs(30), interruptAfterTimeLimit: 100_000 },
       );
     });
 

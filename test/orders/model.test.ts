@@ -7,11 +7,12 @@ import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { ModelOrder, viewOf } from './model.ts';
 import { Shop } from './orders-support.ts';
 
 const STOCK = 12;
-const MIN_STEPS = 250;
+const MIN_STEPS = runs(250);
 const MAX_STEPS = 15_000;
 const FEES = { buyer_fee: 1000, shipping_fee: 301 };
 

@@ -12,12 +12,13 @@ import { forEachEngine } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
 import { until } from '../support/until.ts';
 import { ChangingMarket, candidatesOf, Followers, standingsOf } from './follow-support.ts';
 import { Advertiser } from './placements-support.ts';
 
-const ROUNDS = 12;
+const ROUNDS = runs(12);
 const CHANGES = 25;
 /** More than two pages of each kind. */
 const MANY = 1_100;

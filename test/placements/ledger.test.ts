@@ -16,11 +16,12 @@ import { draft, importDrafts, importFactDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { type ModelCampaign, ModelLedger } from './model.ts';
 import { BID, reservePlaces } from './placements-support.ts';
 
 const DAY_MS = 86_400_000;
-const MIN_STEPS = 200;
+const MIN_STEPS = runs(200);
 const MAX_STEPS = 10_000;
 const PRODUCTS = ['A', 'B', 'C'] as const;
 /** Why no place is given while a campaign has a status. */

@@ -6,10 +6,11 @@ import { Auction } from '../../src/placements/reserve/auction.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { Followers } from './follow-support.ts';
 import { Marketplace } from './marketplace.ts';
 
-const MIN_ROUNDS = 30;
+const MIN_ROUNDS = runs(30);
 const MAX_ROUNDS = 200;
 const REQUESTS = 15;
 /** What has to happen before the test ends. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { Advertiser } from './placements-support.ts';
 
 interface Step {
@@ -162,7 +163,7 @@ forEachEngine((engine) => {
         });
         assert.deepEqual(listed.toSorted(), expected);
       });
-      await fc.assert(property, { numRuns: 30 });
+      await fc.assert(property, { numRuns: runs(30) });
     });
   });
 });

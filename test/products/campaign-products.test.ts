@@ -8,8 +8,9 @@ import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 
-const MIN_STEPS = 60;
+const MIN_STEPS = runs(60);
 const MAX_STEPS = 2_000;
 const NAMES = ['Spring', 'Summer', 'Autumn'] as const;
 const PRODUCTS = 12;

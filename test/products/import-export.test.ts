@@ -12,6 +12,7 @@ import { allProducts, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { useDatabase } from '../support/test-database.ts';
+import { runs } from '../support/thorough.ts';
 
 const findCounters = statement<
   { merchantId: number },
@@ -66,7 +67,7 @@ forEachEngine((engine) => {
           const again = await allProducts(other(), into);
           assert.deepEqual(comparable(again, format), comparable(exported, format));
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
   }
@@ -87,7 +88,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await allProducts(one(), merchant), exported);
         assert.equal(await one().revisionOf(merchant), revision);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -103,7 +104,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await allProducts(one(), merchant), before);
         assert.equal(await one().revisionOf(merchant), revision);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -120,7 +121,7 @@ forEachEngine((engine) => {
         assert.deepEqual(inMany, inOne);
         assert.deepEqual(await allProducts(one(), parted), await allProducts(one(), whole));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -134,7 +135,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await one().contents(), contents);
         assert.deepEqual(await importDrafts(one(), merchant, [drafts.flat()]), reported);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -161,7 +162,7 @@ forEachEngine((engine) => {
         const kept = Object.fromEntries(rows.map((row) => [`${row.status}/${row.category}`, row.products]));
         assert.deepEqual(kept, counted);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

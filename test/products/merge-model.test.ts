@@ -6,6 +6,7 @@ import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { useDatabase } from '../support/test-database.ts';
+import { runs } from '../support/thorough.ts';
 import { expectedProduct } from './merge-model.ts';
 
 const NOON = Date.UTC(2026, 5, 15, 12);
@@ -71,7 +72,7 @@ forEachEngine((engine) => {
             assert.equal(JSON.stringify(product), expectedProduct(stated, times));
           }
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
   }

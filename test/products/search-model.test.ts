@@ -7,6 +7,7 @@ import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { expectedSearch, type SearchQuery, searchableCatalog } from './search-model.ts';
 
 const WORDS = [
@@ -128,7 +129,7 @@ forEachEngine((engine) => {
         const catalog = searchableCatalog(await allProducts(service(), merchant));
         for (const each of searches) await check(merchant, catalog, each);
       }),
-      { numRuns: 10, interruptAfterTimeLimit: 30_000 },
+      { numRuns: runs(10), interruptAfterTimeLimit: 30_000 },
     );
   });
 });

@@ -3,10 +3,11 @@ import { it } from 'node:test';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { patiently } from '../support/writes.ts';
 import { ModelCatalog } from './write-model.ts';
 
-const STEPS = 250;
+const STEPS = runs(250);
 /** Each seed has seen all outcomes long before this step. */
 const MOST_STEPS = 5_000;
 const OUTCOMES = ['created', 'updated', 'unchanged', 'rejected', '/products 200', '/variations/update 200'];

@@ -8,6 +8,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { scheduledProduct, schedulesAt, unusualZones } from '../support/schedule-arbitraries.ts';
 import { fc } from '../support/seed.ts';
 import { useDatabase } from '../support/test-database.ts';
+import { runs } from '../support/thorough.ts';
 
 const PRODUCTS = ['A', 'B', 'C'];
 const MINUTE = 60_000;
@@ -102,7 +103,7 @@ forEachEngine((engine) => {
           assert.deepEqual({ sales_count, ratings_count, ratings_average }, expectedFigures(of), identifier);
         }
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     );
   });
 
@@ -137,7 +138,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await store().contents(), contents);
         assert.equal(await store().revisionOf(merchant), revision);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -154,7 +155,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await store().contents(), contents);
         assert.deepEqual(await importScheduleDrafts(store(), merchant, [drafts]), reported);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -183,7 +184,7 @@ forEachEngine((engine) => {
         assert.deepEqual((await Array.fromAsync(exportSchedules(store(), into.id))).flat(), exported);
         assert.deepEqual(await monthlySales(store(), into.id), await monthlySales(store(), from.id));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
