@@ -5,7 +5,7 @@ import type { Visitor } from '../support/browser/visitor.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
-import { inspectPage, SHIFTS, SIZES, type Size } from './inspect-page.ts';
+import { ALL_THEMES, inspectPage, SHIFTS, SIZES, type Size } from './inspect-page.ts';
 import { openShops, type Shops } from './pages/shops.ts';
 import { show, type View } from './pages/view.ts';
 import { emptyViews, shopViews, signedOutViews, viewerViews } from './pages/views.ts';
@@ -49,7 +49,7 @@ describeInBrowser('every page, in both themes and at three sizes, passes axe and
       await show(visitor, view);
       const shifted = await visitor.page.evaluate<number>('window.shifted');
       if (steps === undefined) assert.ok(shifted < MAX_SHIFT, `${name} shifts by ${shifted} on a ${size}`);
-      await inspectPage(visitor, name);
+      await inspectPage(visitor, name, ALL_THEMES);
     }
   };
 
@@ -78,7 +78,7 @@ describeInBrowser('every page, in both themes and at three sizes, passes axe and
     await checkViews(visitor, 'phone', emptyViews);
     await visitor.page.setViewportSize(SIZES.phone);
     await visitor.press('Open menu');
-    await inspectPage(visitor, 'navigation');
+    await inspectPage(visitor, 'navigation', ALL_THEMES);
     await visitor.context.clearCookies();
     await checkViews(visitor, 'phone', signedOutViews(shops));
   });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { SCREENSHOTS, type Visitor } from '../support/browser/visitor.ts';
+import { isThorough } from '../support/thorough.ts';
 
 interface Violation {
   id: string;
@@ -18,11 +19,15 @@ export const SIZES = {
 };
 export type Size = keyof typeof SIZES;
 
-/** All rules in light mode; only color rules in dark mode, where nothing else differs. */
-const RULES = {
-  light: '',
-  dark: `, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }`,
-};
+const THEMES = ['light', 'dark'] as const;
+type Themes = Readonly<Record<Size, readonly (typeof THEMES)[number][]>>;
+
+export const ALL_THEMES: Themes = { desktop: THEMES, phone: THEMES, narrow: THEMES };
+/** Axe takes most of the time of a browser test. */
+const FEW_THEMES: Themes = { desktop: ['light'], phone: ['dark'], narrow: [] };
+
+/** The first theme at a size is inspected by all rules; only colors differ in the second one. */
+const COLOR_RULES = `, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }`;
 
 /** Sums up unexpected layout shifts (the browser's measure) in `window.shifted`. */
 export const SHIFTS = `window.shifted = 0;
@@ -33,25 +38,31 @@ new PerformanceObserver((list) => {
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Inspects a page at every size, in light and dark mode, without loading it again. Takes screenshots.
+ * Inspects a page at every size, in light and dark mode, without loading it again. In `npm test`, axe looks at
+ * two of these variants. Takes screenshots.
  * @throws if axe finds violations, or the page is wider than a screen
  */
-export async function inspectPage({ page }: Visitor, name: string): Promise<void> {
+export async function inspectPage(
+  { page }: Visitor,
+  name: string,
+  themesAt: Themes = isThorough ? ALL_THEMES : FEW_THEMES,
+): Promise<void> {
   const problems: string[] = [];
   const shown = page.viewportSize();
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
-    for (const theme of ['light', 'dark'] as const) {
+    for (const [index, theme] of themesAt[size as Size].entries()) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
       await page.evaluate(UNTIL_STILL);
       await page.screenshot({ path: join(SCREENSHOTS, `${name}-${size}-${theme}.png`) });
       await page.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`);
       const found = await page.evaluate<Violation[]>(
-        `axe.run({ resultTypes: ['violations']${RULES[theme]} }).then(({ violations }) => violations)`,
+        `axe.run({ resultTypes: ['violations']${index === 0 ? '' : COLOR_RULES} }).then(({ violations }) => violations)`,
       );
       problems.push(...found.map((violation) => `${size}, ${theme}: ${toText(violation)}`));
     }
+    await page.evaluate(UNTIL_STILL);
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     if (width > viewport.width)
       problems.push(`${size}: it is ${width} wide on a screen of ${viewport.width}`);
