@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 const decoders: Record<string, (bytes: Buffer) => Buffer> = {
@@ -43,8 +43,8 @@ const negotiations: [header: string | undefined, best: string[]][] = [
   ['gzip;q=nonsense', ['identity', 'gzip']],
 ];
 
-forEachEngine((engine) => {
-  const service = useService(engine);
+describe('compression', () => {
+  const service = useService(sqlite);
   let merchant: TestMerchant;
   before(async () => {
     merchant = await service().newMerchant();

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Import } from '../../src/imports/import-record.ts';
 import { allProducts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { signedIn } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
 import { multipartFile, startFile, untilEnded } from '../support/imports.ts';
 import { createKey } from '../support/keys.ts';
@@ -29,8 +29,8 @@ type Fields = [name: string, value: string][];
 /** A file of this size with one product. */
 const fileOf = (bytes: number): string => 'identifier,title\nP-1,Pot\n'.padEnd(bytes, '\n');
 
-forEachEngine((engine) => {
-  const service = useService(engine, { environment: { MAX_UPLOAD: '3' } });
+describe('fields after the file of an import', () => {
+  const service = useService(sqlite, { environment: { MAX_UPLOAD: '3' } });
 
   interface Place {
     path?: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { type ClientResponse, parseResponse } from '../support/client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { useService } from '../support/service.ts';
 
@@ -32,8 +32,8 @@ const malformed: [name: string, bytes: string, message: RegExp][] = [
   ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', NOT_HTTP],
 ];
 
-forEachEngine((engine) => {
-  const service = useService(engine);
+describe('malformed HTTP', () => {
+  const service = useService(sqlite);
 
   for (const [name, bytes, message] of malformed) {
     it(`4xx: ${name} gets a regular error response, and the service stays up`, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
@@ -30,8 +30,8 @@ const places: { name: string; place(pairs: Pair[]): { query: string; sent: Reque
   { name: 'multipart', place: (pairs) => ({ query: '', sent: { multipart: pairs } }) },
 ];
 
-forEachEngine((engine) => {
-  const service = useService(engine);
+describe('parameters', () => {
+  const service = useService(sqlite);
   let merchant: TestMerchant;
   before(async () => {
     merchant = await service().newMerchant();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { converse } from '../torture/fuzz/connection.ts';
 
@@ -11,8 +11,8 @@ const PRODUCTS = 700;
 const REQUESTS = 300;
 const AT_ONCE = 6;
 
-forEachEngine((engine) => {
-  const service = useService(engine);
+describe('pipelined requests', () => {
+  const service = useService(sqlite);
 
   it('responds to all pipelined requests, in order', async () => {
     const merchant = await service().newMerchant();

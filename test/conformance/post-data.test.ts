@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type ClientResponse, multipartBody, type RequestOptions } from '../support/client.ts';
 import {
@@ -10,7 +10,7 @@ import {
   takesLines,
   writes,
 } from '../support/endpoints.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { useService } from '../support/service.ts';
 
@@ -75,8 +75,8 @@ const unreadable: [name: string, sent: RequestOptions, reason: RegExp][] = [
   ['far more than the limit', as(FORM, Buffer.alloc(10_000_000, 'a')), /it is larger than (64 KiB|1 MiB)/],
 ];
 
-forEachEngine((engine) => {
-  const service = useService(engine);
+describe('post data', () => {
+  const service = useService(sqlite);
 
   for (const [name, sent, reason] of unreadable) {
     it(`400: ${name} is rejected by every endpoint`, async () => {
