@@ -32,17 +32,31 @@ async function loadCommands(name = ''): Promise<((context: Context) => Command)[
   return await Promise.all(only === undefined ? Object.values(commands).map((load) => load()) : [only()]);
 }
 
+/** Gets what a command prints. */
+interface Output {
+  writeOut(text: string): void;
+  writeErr(text: string): void;
+  isTerminal: boolean;
+}
+
+const STANDARD: Output = {
+  writeOut: (text) => void process.stdout.write(text),
+  writeErr: (text) => void process.stderr.write(text),
+  isTerminal: process.stdout.isTTY === true,
+};
+
 /** Resolves to the exit status, which is 0 only if the command succeeded. */
 export async function main(
   commandLine: string[],
   environment: Record<string, string | undefined>,
+  { writeOut, writeErr, isTerminal }: Output = STANDARD,
 ): Promise<number> {
   const context: Context = {
     environment,
     now: Date.now,
-    print: (line) => void process.stdout.write(`${line}\n`),
-    warn: (line) => void process.stderr.write(`${line}\n`),
-    isTerminal: process.stdout.isTTY === true,
+    print: (line) => writeOut(`${line}\n`),
+    warn: (line) => writeErr(`${line}\n`),
+    isTerminal,
   };
   const program = new Command('tradepost')
     .description('A self-hosted merchant commerce API.')
@@ -52,7 +66,7 @@ export async function main(
     .exitOverride();
   for (const create of await loadCommands(commandLine[0])) program.addCommand(create(context));
   if (!Object.hasOwn(commands, commandLine[0] ?? '')) await addCompletion(program);
-  for (const command of everyCommand(program)) command.exitOverride();
+  for (const command of everyCommand(program)) command.exitOverride().configureOutput({ writeOut, writeErr });
   try {
     await program.parseAsync(commandLine, { from: 'user' });
     return Number(process.exitCode ?? 0);

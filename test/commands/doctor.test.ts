@@ -11,9 +11,11 @@ import { statement } from '../../src/database/statement.ts';
 import { checkDatabase } from '../../src/doctor/check-database.ts';
 import { checkDatabaseTls } from '../../src/doctor/check-database-tls.ts';
 import { checkMetrics } from '../../src/doctor/check-metrics.ts';
+import { examine as examineSettings } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { createFeed } from '../../src/event-feed/queries.ts';
 import { createCertificate } from '../support/certificates.ts';
+import { runCommand } from '../support/command.ts';
 import { forEachEngine, postgres, sqlite } from '../support/engines.ts';
 import { MailServer, SMTP_PASSWORD } from '../support/mail-server.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
@@ -21,8 +23,8 @@ import { newMerchant, onDatabase } from '../support/stored.ts';
 
 type Environment = Record<string, string> & { DATA_DIR: string };
 
-/** Checks that the status is the worst finding's. */
-async function examine(
+/** What the command reports. Checks that its status is the worst finding's. */
+async function runDoctor(
   environment: Environment,
   ...flags: string[]
 ): Promise<{ status: number; findings: Finding[] }> {
@@ -33,9 +35,23 @@ async function examine(
   });
   assert.equal(stderr, '');
   const findings: Finding[] = JSON.parse(stdout);
-  const worst = Math.max(...findings.map(({ result }) => ['ok', 'warning', 'problem'].indexOf(result)));
+  const worst = worstOf(findings);
   assert.equal(status, worst);
   return { status: worst, findings };
+}
+
+/** What the command would report, and its status. */
+async function examine(
+  environment: Environment,
+  { deep = false } = {},
+): Promise<{ status: number; findings: Finding[] }> {
+  const settings = { PORT: '0', METRICS_ADDRESS: '127.0.0.1:0', ...environment };
+  const findings = await examineSettings(settings, Date.now, { deep });
+  return { status: worstOf(findings), findings };
+}
+
+function worstOf(findings: readonly Finding[]): number {
+  return Math.max(...findings.map(({ result }) => ['ok', 'warning', 'problem'].indexOf(result)));
 }
 
 /** All other findings must be ok. */
@@ -44,9 +60,9 @@ async function expectFinding(
   result: 'warning' | 'problem',
   check: string,
   message: RegExp,
-  ...flags: string[]
+  options: { deep?: boolean } = {},
 ): Promise<void> {
-  const { status, findings } = await examine(environment, ...flags);
+  const { status, findings } = await examine(environment, options);
   const found = findings.filter((one) => one.result !== 'ok');
   assert.deepEqual(
     found.map((one) => [one.check, one.result]),
@@ -81,7 +97,7 @@ const newEnvironment = async (t: TestContext): Promise<Environment> => {
 
 it('exits with 0 before the first start, and creates nothing', async (t) => {
   const directory = await temporaryDirectory(t);
-  const { status, findings } = await examine({ DATA_DIR: join(directory, 'data') });
+  const { status, findings } = await runDoctor({ DATA_DIR: join(directory, 'data') });
   assert.equal(status, 0, JSON.stringify(findings));
   assert.deepEqual(await readdir(directory), []);
 });
@@ -150,16 +166,15 @@ it('warns if anyone can register with an email that is not verified', async (t) 
   const message =
     /^SELF_REGISTRATION is on but SMTP_URL is not set, so the emails of new users are not verified$/;
   await expectFinding(environment, 'warning', 'mail', message);
+  assert.equal((await runDoctor(environment)).status, 1);
   const { status } = await examine({ ...environment, ...server.environment });
   assert.equal(status, 0);
 });
 
 /** Creating a webhook creates the key file. */
 const addWebhook = async (environment: Environment): Promise<void> => {
-  const { status, stderr } = await tradepost(
-    ['webhooks', 'create', '--url', 'https://market.example/'],
-    environment,
-  );
+  const create = ['webhooks', 'create', '--url', 'https://market.example/'];
+  const { status, stderr } = await runCommand(create, environment);
   assert.equal(status, 0, stderr);
 };
 
@@ -198,7 +213,7 @@ forEachEngine((engine) => {
     await addWebhook(environment);
     const file = join(environment.DATA_DIR, 'encryption.keys');
     const run = async (...words: string[]): Promise<void> => {
-      const { status, stderr } = await tradepost(['encryption', ...words], environment);
+      const { status, stderr } = await runCommand(['encryption', ...words], environment);
       assert.equal(status, 0, stderr);
     };
     const messages = async (): Promise<string> =>
@@ -233,7 +248,7 @@ forEachEngine((engine) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const server = await ServerProcess.start(t, { ...environment, METRICS_ADDRESS: '127.0.0.1:0' });
     const { metrics } = JSON.parse(await server.log.line('"msg":"serving"'));
-    const { status, findings } = await examine({
+    const { status, findings } = await runDoctor({
       ...environment,
       PORT: server.baseUrl.port,
       METRICS_ADDRESS: new URL(metrics).host,
@@ -286,7 +301,7 @@ it('reports a clock that differs from the database server’s as a warning, and 
 });
 
 it('names every invalid setting', async (t) => {
-  const { status, findings } = await examine({
+  const { status, findings } = await runDoctor({
     DATA_DIR: await temporaryDirectory(t),
     PORT: 'https',
     TLS_CERT_FILE: 'cert.pem',
@@ -455,14 +470,14 @@ it('reports an unavailable database server as a problem, without the password', 
 
 it('finds damaged pages with --deep', async (t) => {
   const environment = await newEnvironment(t);
-  assert.equal((await examine(environment, '--deep')).status, 0);
+  assert.equal((await runDoctor(environment, '--deep')).status, 0);
   const file = await open(join(environment.DATA_DIR, 'tradepost.db'), 'r+');
   const { size } = await file.stat();
   // The last pages are indexes that the quick check does not read.
   for (let page = size / 8192 - 4; page < size / 8192; page += 1)
     await file.write(Buffer.alloc(64, 'x'), 0, 64, page * 8192);
   await file.close();
-  await expectFinding(environment, 'problem', 'database', /faults in its pages|malformed/, '--deep');
+  await expectFinding(environment, 'problem', 'database', /faults in its pages|malformed/, { deep: true });
 });
 
 it('warns if events wait and no process moves them to the feed, and reports a problem if one should', async (t) => {

@@ -7,6 +7,7 @@ import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { importFactDrafts, UNSET_AMOUNTS } from '../support/catalog.ts';
+import { runCommand } from '../support/command.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
 import { onDatabase } from '../support/stored.ts';
@@ -34,7 +35,7 @@ async function newStore(t: TestContext, engine: Engine) {
   const run = (...commandLine: string[]): Promise<CommandResult> =>
     tradepost(commandLine, environment, { cwd: directory });
   for (const name of ['Acme', 'Other'])
-    assert.equal((await run('merchants', 'create', '--name', name)).status, 0);
+    assert.equal((await runCommand(['merchants', 'create', '--name', name], environment)).status, 0);
   const write = (name: string, contents: string): Promise<void> => writeFile(join(directory, name), contents);
   const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8');
   const exists = (name: string): Promise<boolean> =>

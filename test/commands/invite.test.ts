@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { auditLogOf, whoOf } from '../support/audit.ts';
+import { runCommand } from '../support/command.ts';
 import { ConsoleClient, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { tokenOf } from '../support/links.ts';
-import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { onDatabase } from '../support/stored.ts';
 
 forEachEngine((engine) => {
@@ -15,7 +16,7 @@ forEachEngine((engine) => {
       PUBLIC_URL: 'https://shop.example',
     };
     const runJson = async (...line: string[]): Promise<{ set_password_url?: string; new_user?: boolean }> => {
-      const { status, stdout, stderr } = await tradepost([...line, '--json'], environment);
+      const { status, stdout, stderr } = await runCommand([...line, '--json'], environment);
       assert.equal(status, 0, stderr);
       return JSON.parse(stdout);
     };
@@ -33,12 +34,12 @@ forEachEngine((engine) => {
       ['merchants', 'invite', '--merchant', 'Other', '--email', 'carl'],
       ['merchants', 'invite', '--merchant', 'Other', '--email', 'carl@example.com', '--role', 'editor'],
     ]) {
-      const { status, stdout, stderr } = await tradepost(line, environment);
+      const { status, stdout, stderr } = await runCommand(line, environment);
       assert.equal(status, 1);
       assert.equal(stdout, '');
       assert.match(stderr, /^tradepost: [^\n]+\n$/);
     }
-    const listed = await tradepost(['merchants', 'list', '--json'], environment);
+    const listed = await runCommand(['merchants', 'list', '--json'], environment);
     assert.equal(JSON.parse(listed.stdout).length, 2);
 
     const server = await ServerProcess.start(t, environment);
@@ -64,7 +65,7 @@ forEachEngine((engine) => {
       ],
     );
 
-    const users = await tradepost(['merchants', 'users', '--merchant', 'Acme', '--json'], environment);
+    const users = await runCommand(['merchants', 'users', '--merchant', 'Acme', '--json'], environment);
     assert.deepEqual(
       JSON.parse(users.stdout).map(
         ({ created_at: _, last_sign_in_at: signedIn, ...user }: Record<string, unknown>) => ({
@@ -81,7 +82,7 @@ forEachEngine((engine) => {
       })),
     );
     const remove = (merchant: string): Promise<{ status: number | null; stderr: string }> =>
-      tradepost(
+      runCommand(
         ['merchants', 'remove-user', '--merchant', merchant, '--email', 'Bob@example.com'],
         environment,
       );

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { crc32 } from 'node:zlib';
 import type { MerchantSummary } from '../../src/merchants/list-merchants.ts';
+import { runCommand } from '../support/command.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
 async function newProgram(t: TestContext, engine: Engine) {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
   const run = (line: string, input?: string): Promise<CommandResult> =>
-    tradepost(line.split(' '), environment, input === undefined ? {} : { input });
+    input === undefined
+      ? runCommand(line.split(' '), environment)
+      : tradepost(line.split(' '), environment, { input });
   const runJson = async <Shape>(line: string, input?: string): Promise<Shape> => {
     const { status, stdout, stderr } = await run(`${line} --json`, input);
     assert.equal(status, 0, stderr);
@@ -185,7 +188,7 @@ forEachEngine((engine) => {
     await run('merchants create --name Acme');
     const name = '\u001b]0;owned\u0007\u009b31m\r\nred\u202e';
     const create = ['keys', 'create', '--merchant', 'Acme', '--name', name, '--json'];
-    assert.equal((await tradepost(create, environment)).status, 0);
+    assert.equal((await runCommand(create, environment)).status, 0);
     const { stdout } = await run('keys list --merchant Acme');
     assert.match(stdout, /\ufffd\]0;owned\ufffd\ufffd31m\ufffd\ufffdred\ufffd/);
     assert.doesNotMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);

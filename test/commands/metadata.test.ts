@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { runCommand } from '../support/command.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
+import { type CommandResult, temporaryDirectory } from '../support/process.ts';
 
 forEachEngine((engine) => {
   it('metadata shows, sets and resets lists, and refuses files that are not such a list', async (t) => {
     const directory = await temporaryDirectory(t);
     const environment = { DATA_DIR: directory, ...(await engine.environment()) };
     const run = (...words: string[]): Promise<CommandResult> =>
-      tradepost(['metadata', ...words], environment);
+      runCommand(['metadata', ...words], environment);
     const succeed = async (...words: string[]): Promise<string> => {
       const { status, stdout, stderr } = await run(...words);
       assert.deepEqual([status, stderr], [0, '']);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
+import { runCommand } from '../support/command.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
-import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { type CommandResult, ServerProcess, temporaryDirectory } from '../support/process.ts';
 
 interface Created {
   id: string;
@@ -11,7 +12,7 @@ interface Created {
 async function newProgram(t: TestContext, engine: Engine) {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
   const run = (...words: string[]): Promise<CommandResult> =>
-    tradepost(['operator-keys', ...words], environment);
+    runCommand(['operator-keys', ...words], environment);
   const runJson = async <Shape>(...words: string[]): Promise<Shape> => {
     const { status, stdout, stderr } = await run(...words, '--json');
     assert.deepEqual([status, stderr], [0, '']);
