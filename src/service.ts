@@ -71,7 +71,13 @@ export async function startService(
   database: Database,
   logger: FastifyBaseLogger,
   now: () => number,
-  { metrics = new Metrics(), addRoutes = () => {}, findAddress, passwordCost, sockets = {} }: ServiceOptions = {},
+  {
+    metrics = new Metrics(),
+    addRoutes = () => {},
+    findAddress,
+    passwordCost,
+    sockets = {},
+  }: ServiceOptions = {},
 ): Promise<Service> {
   let isStopping = false;
   const build = async () => {

@@ -48,11 +48,7 @@ describe('the TypeScript client', () => {
     tradepost = new Tradepost({ baseUrl: service().baseUrl, token: merchant.token, erpName: 'Northwind' });
   });
 
-  const model = async (query: {
-    status?: string;
-    category?: string[];
-    sort: string;
-  }): Promise<Product[]> => {
+  const model = async (query: { status?: string; category?: string[]; sort: string }): Promise<Product[]> => {
     const catalog = await allProducts(service(), merchant);
     const all = { status: undefined, category: undefined, page: 1, perPage: PRODUCTS, summary: false };
     return JSON.parse(expectedBody(catalog, { ...all, ...query }));

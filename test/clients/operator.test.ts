@@ -100,9 +100,6 @@ describe('the TypeScript client of the operator API', () => {
       }
     }
     const aborted = operator.streamProducts('seller', endless, { signal });
-    await assert.rejects(
-      aborted,
-      (error) => !(error instanceof ConnectionError) && error === signal.reason,
-    );
+    await assert.rejects(aborted, (error) => !(error instanceof ConnectionError) && error === signal.reason);
   });
 });

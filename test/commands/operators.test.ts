@@ -14,7 +14,8 @@ interface Listed {
 
 async function newProgram(t: TestContext, engine: Engine) {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
-  const run = (...words: string[]): Promise<CommandResult> => runCommand(['operators', ...words], environment);
+  const run = (...words: string[]): Promise<CommandResult> =>
+    runCommand(['operators', ...words], environment);
   const runJson = async <Shape>(...words: string[]): Promise<Shape> => {
     const { status, stdout, stderr } = await run(...words, '--json');
     assert.deepEqual([status, stderr], [0, '']);

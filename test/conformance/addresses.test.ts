@@ -67,25 +67,13 @@ describe('under the default base path', () => {
     });
 
     it(`405: rejects any other method on ${path}, with Allow`, async () => {
-      const methods = new Set(
-        everyEndpoint.filter((each) => each.path === path).map((each) => each.method),
-      );
+      const methods = new Set(everyEndpoint.filter((each) => each.path === path).map((each) => each.method));
       const allow = [
         ...(methods.has('GET') ? ['GET', 'HEAD'] : []),
         ...(methods.has('POST') ? ['POST'] : []),
       ];
       for (const url of [path, withoutJson(path)]) {
-        for (const other of [
-          'GET',
-          'POST',
-          'PUT',
-          'PATCH',
-          'DELETE',
-          'TRACE',
-          'PROPFIND',
-          'QUERY',
-          'LINK',
-        ]) {
+        for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'LINK']) {
           if (methods.has(other as 'GET' | 'POST')) continue;
           const response = await service().request(other, url);
           expectError(response, 405, new RegExp(`^${other} is not allowed on /v1${url}`));
@@ -148,11 +136,7 @@ describe('under the default base path', () => {
       }
     }
     expectError(await service().client.request('GET', '/v2'), 404, 'There is nothing at /v2.');
-    expectError(
-      await service().client.request('GET', '/products.json'),
-      404,
-      /nothing at \/products\.json/,
-    );
+    expectError(await service().client.request('GET', '/products.json'), 404, /nothing at \/products\.json/);
   });
 
   it('200: a URL in absolute form, as proxies send it, names the same resource', async () => {

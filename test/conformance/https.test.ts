@@ -13,8 +13,7 @@ const proto = (value: string): { headers: Record<string, string> } => ({
 
 describe('with its own TLS', () => {
   const service = useService(sqlite);
-  const plainClient = (): Client =>
-    new Client(service().client.origin.href.replace('https:', 'http:'), null);
+  const plainClient = (): Client => new Client(service().client.origin.href.replace('https:', 'http:'), null);
 
   for (const { method, path, query } of everyEndpoint) {
     it(`400: ${method} ${path} over plain HTTP on the TLS port asks for HTTPS, and does not look up the token`, async () => {

@@ -105,8 +105,7 @@ describe('the pages of a marketplace with a brand', () => {
     assert.match(text, /<title>Sign in · Vases &quot;R&quot; Us Operator<\/title>/);
     const [, icon = ''] = /<link rel="icon" href="([^"]+\.svg)">/.exec(text) ?? [];
     assert.equal((await get(icon)).text, GOOD_SVG);
-    const [, path = ''] =
-      /<link rel="stylesheet" href="(\/operator\/assets\/brand-[^"]*)">/.exec(text) ?? [];
+    const [, path = ''] = /<link rel="stylesheet" href="(\/operator\/assets\/brand-[^"]*)">/.exec(text) ?? [];
     const styles = await get(path);
     assert.match(styles.text, /\.logo/);
     assert.doesNotMatch(styles.text, /--accent|--rail/);

@@ -121,11 +121,11 @@ forEachEngine((engine) => {
 
     it('placements and their schedules are tied in the same way, whichever is stated first', async () => {
       const advertiser = await Advertiser.open(service());
-      let runs = 0;
+      let count = 0;
       const property = fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 12 }), async (steps) => {
         // Each run has its own IDs.
-        runs += 1;
-        const run = `run ${runs}`;
+        count += 1;
+        const run = `run ${count}`;
         const placements = new Set<string>();
         const schedules = new Map<string, { placement: string | null; revenue: number | null }>();
         const placementOf = (id: string): string => schedules.get(id)?.placement ?? id;

@@ -46,7 +46,7 @@ export class PasswordQueue {
   }
 
   /** Call it within `serve`. @throws {DomainError} 503 if the queue is full, or the wait too long */
-  readonly hash = (password: string): Promise<string> => 
+  readonly hash = (password: string): Promise<string> =>
     this.#enqueue(() => hashPassword(password, this.#cost));
 
   /** Throws like `hash`. */
