@@ -15,10 +15,9 @@ import { forEachEngine } from '../support/engines.ts';
 import { importFileByApi } from '../support/imports.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
-import { runs } from '../support/thorough.ts';
 import { patiently } from '../support/writes.ts';
 
-const STEPS = runs(150);
+const STEPS = 150;
 const MAX_BYTES = 1024 * 1024;
 
 const readStates = statement<
