@@ -15,11 +15,11 @@ import { examine as examineSettings } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { createFeed } from '../../src/event-feed/queries.ts';
 import { createCertificate } from '../support/certificates.ts';
-import { runCommand } from '../support/command.ts';
 import { forEachEngine, postgres, sqlite } from '../support/engines.ts';
 import { MailServer, SMTP_PASSWORD } from '../support/mail-server.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newMerchant, onDatabase } from '../support/stored.ts';
+import { runCommand } from './run-command.ts';
 
 type Environment = Record<string, string> & { DATA_DIR: string };
 

@@ -7,10 +7,10 @@ import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { importFactDrafts, UNSET_AMOUNTS } from '../support/catalog.ts';
-import { runCommand } from '../support/command.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
 import { onDatabase } from '../support/stored.ts';
+import { runCommand } from './run-command.ts';
 
 const PRODUCTS = `${[
   {

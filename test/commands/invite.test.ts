@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { auditLogOf, whoOf } from '../support/audit.ts';
-import { runCommand } from '../support/command.ts';
 import { ConsoleClient, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { tokenOf } from '../support/links.ts';
 import { ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { onDatabase } from '../support/stored.ts';
+import { runCommand } from './run-command.ts';
 
 forEachEngine((engine) => {
   it('merchants create and invite print links with which users set a password, and remove-user removes them', async (t) => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { crc32 } from 'node:zlib';
 import type { MerchantSummary } from '../../src/merchants/list-merchants.ts';
-import { runCommand } from '../support/command.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { runCommand } from './run-command.ts';
 
 async function newProgram(t: TestContext, engine: Engine) {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { runCommand } from '../support/command.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type CommandResult, temporaryDirectory } from '../support/process.ts';
+import { runCommand } from './run-command.ts';
 
 forEachEngine((engine) => {
   it('metadata shows, sets and resets lists, and refuses files that are not such a list', async (t) => {

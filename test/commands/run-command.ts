@@ -1,9 +1,9 @@
 import { main } from '../../src/commands/main.ts';
-import type { CommandResult } from './process.ts';
+import type { CommandResult } from '../support/process.ts';
 
 /**
- * Runs a command of `tradepost` in this process, in a fraction of the time of `tradepost` in `process.ts`: for
- * commands that neither read standard input nor write files to standard output.
+ * Runs a command of `tradepost` in this process, which is faster than a process of its own: for commands that
+ * do not read standard input, and write no files to standard output.
  */
 export async function runCommand(
   commandLine: string[],
