@@ -38,8 +38,8 @@ export interface BulkPreview {
   products: number;
 }
 /**
- * GET or POST /console/api/find with `text`: the first products and orders that match, newest first. Only
- * POST, which viewers may not send, finds orders by the customer's name.
+ * GET or POST /console/api/find with `text`: the first products and orders that match, newest first, after an
+ * order with this ID. Only POST, which viewers may not send, finds orders by the customer's name.
  */
 export interface Found {
   products: PaletteProduct[];

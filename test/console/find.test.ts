@@ -63,6 +63,13 @@ forEachEngine((engine) => {
       assert.deepEqual(ids(await byEditor(String(pushed[3]))), [pushed[3]]);
     });
 
+    it('begins with the order whose ID is the text, however many newer orders match', async () => {
+      const { order_id: id } = await shop.push('FIRST', { order_id: 7001 });
+      for (let number = 0; number < 6; number += 1) await shop.push(`7001-${number}`);
+      for (const found of [await byEditor('7001'), await byViewer('#7001')]) assert.equal(ids(found)[0], id);
+      assert.equal(ids(await byEditor('7001')).length, 5);
+    });
+
     it('is orders by the customer’s name for editors only, whose text is not in the URL', async () => {
       const { order_id: id } = await shop.push('NAMED', { customer_name: 'Wendolin Wallace' });
       assert.deepEqual(ids(await byEditor('wendolin')), [id]);

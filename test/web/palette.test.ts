@@ -115,6 +115,14 @@ describe('commands', () => {
     assert.deepEqual(found.map(isNamed), [true, false, false]);
   });
 
+  it('come after the order that a number finds, and Enter waits for it', () => {
+    const ofAccount = command('Two-factor authentication', { group: 'Settings', alias: '2FA' });
+    const order = command('Order 2', { group: 'Orders' });
+    assert.deepEqual(rank([ofAccount], [], '2').map(isNamed), [false]);
+    const found = rank([ofAccount, command('2 for 1', { group: 'Views' })], [order], '2');
+    assert.deepEqual(labels(found), ['Order 2', '2 for 1', 'Two-factor authentication']);
+  });
+
   it('of one group are together, and of a large group only the best are listed', () => {
     const calls = Array.from({ length: 30 }, (_, index) =>
       command(`Order call ${index}`, { group: 'API reference', isOneOfMany: true }),

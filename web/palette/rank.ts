@@ -26,6 +26,9 @@ export interface Ranked extends Command {
 /** An alias counts a little less than the label, which the user sees. */
 const ALIAS_COST = 3;
 const MAX_OF_MANY = 8;
+/** So that a number names no command: it is meant for what the server knows by it, such as an order. */
+const NUMBER_COST = 25;
+const NUMBER = /^\d+$/;
 
 /**
  * Returns the commands for a text, best first, as one list for each group. What the server has found comes
@@ -45,7 +48,9 @@ export function rank(commands: readonly Command[], found: readonly Command[], te
   return [...(named ?? []), ...found.map((command) => showMarks(command, text)), ...(others ?? [])];
 }
 
-/** Whether a text names a command, which Enter then runs before the server has answered. */
+/**
+ * Whether a text names a command, which Enter then runs before the server has answered. A number names none.
+ */
 export function isNamed({ score, isOneOfMany = false }: Ranked): boolean {
   return score >= STRONG && !isOneOfMany;
 }
@@ -59,7 +64,8 @@ function rankOne(command: Command, text: string): Ranked | undefined {
     ...others.map(({ score }) => score - ALIAS_COST),
   ];
   if (scores.length === 0) return undefined;
-  return { ...showMarks(command, text), score: Math.max(...scores) };
+  const score = Math.max(...scores) - (NUMBER.test(text) ? NUMBER_COST : 0);
+  return { ...showMarks(command, text), score };
 }
 
 /** The server has other rules, by which it also finds what has no marks. */

@@ -1,5 +1,9 @@
 import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { orderRecord } from '../../orders/record/order-record.ts';
+import { findOrdersByIds } from '../../orders/record/queries.ts';
+import { orderOf } from '../../orders/record/stored-order.ts';
+import { orderIdIn } from '../../orders/search/ranges.ts';
 import { findMatches } from '../../products/search/find-matches.ts';
 import { sortMatches } from '../../products/search/sort-matches.ts';
 import { wordsOf } from '../../products/search-index/words.ts';
@@ -18,23 +22,36 @@ interface Sought {
 }
 
 /**
- * Finds the first products and orders that match a text, newest first, with no more than what names them.
+ * Finds the first products and orders that match a text, newest first, with no more than what names them. An
+ * order whose ID is the text comes first.
  * @throws {KeyFileUnusable}
  * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
  */
 export async function find(
   services: Parameters<typeof searchOrders>[0],
-  { merchantId, text, byName }: Sought,
+  sought: Sought,
 ): Promise<Found> {
+  const [products, orders] = await Promise.all([
+    findProducts(services, sought.merchantId, sought.text),
+    findFirstOrders(services, sought),
+  ]);
+  return { products, orders };
+}
+
+async function findFirstOrders(
+  services: Parameters<typeof searchOrders>[0],
+  { merchantId, text, byName }: Sought,
+): Promise<Found['orders']> {
   const search = { merchantId, text, byName, status: undefined, before: undefined, limit: MAX_ORDERS };
-  const [products, { orders }] = await Promise.all([
-    findProducts(services, merchantId, text),
+  const number = orderIdIn(text);
+  const [named, { orders }] = await Promise.all([
+    lookUp(services.database, findOrdersByIds, merchantId, number === undefined ? [] : [number]),
     searchOrders(services, search),
   ]);
-  return {
-    products,
-    orders: orders.map(({ order_id, product_name }) => ({ order_id, product_name })),
-  };
+  const others = orders.filter(({ order_id }) => order_id !== number);
+  return [...named.map((row) => orderRecord(orderOf(row), undefined)), ...others]
+    .slice(0, MAX_ORDERS)
+    .map(({ order_id, product_name }) => ({ order_id, product_name }));
 }
 
 async function findProducts(
