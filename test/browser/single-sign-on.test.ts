@@ -11,6 +11,7 @@ import { sqlite } from '../support/engines.ts';
 import { useIdentityProvider } from '../support/identity-provider.ts';
 import { invitedOperator } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
+import { inviteUser } from '../support/users.ts';
 import { inspectPage } from './inspect-page.ts';
 
 const BUTTON = 'Sign in with Alpine ID';
@@ -74,6 +75,20 @@ describeInBrowser('single sign-on', () => {
     await visitor.page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('accepts the invitation of a person who then needs no password', async (t) => {
+    const [email, name] = ['nina@example.com', 'Nina'];
+    const { id: merchantId } = await service().newMerchant();
+    const { token } = await inviteUser(service(), { merchantId, email, name });
+    provider.account({ sub: 'nina', email, email_verified: true });
+    const visitor = await open(t);
+    await visitor.goTo(`/set-password#token=${token}`);
+    await visitor.sees('Set your password');
+    await visitor.reads('or, without a password,');
+    await inspectPage(visitor, 'set-password-single-sign-on');
+    await signInAs(visitor, 'nina');
+    await visitor.sees('Overview');
+  });
+
   it('says why nobody was signed in', async (t) => {
     provider.account({ sub: 'stranger', email: 'stranger@example.com', email_verified: true });
     const visitor = await open(t);
@@ -97,9 +112,23 @@ describeInBrowser('single sign-on', () => {
 });
 
 describeInBrowser('single sign-on without passwords', () => {
-  const provider = useIdentityProvider({ OIDC_ONLY: 'on' });
+  const provider = useIdentityProvider({ OIDC_ONLY: 'on', MERCHANT_OIDC_ONLY: 'on' });
   const service = useService(sqlite, { environment: provider.environment });
   const open = useBrowser(service);
+
+  it('tells an invited person that no password is needed, and accepts the invitation', async (t) => {
+    const [email, name] = ['olga@example.com', 'Olga'];
+    const { id: merchantId } = await service().newMerchant();
+    const { token } = await inviteUser(service(), { merchantId, email, name });
+    provider.account({ sub: 'olga', email, email_verified: true });
+    const visitor = await open(t);
+    await visitor.goTo(`/join#token=${token}`);
+    await visitor.sees('No password is needed');
+    await visitor.reads('If you were invited, this accepts the invitation');
+    await inspectPage(visitor, 'no-password-needed');
+    await signInAs(visitor, 'olga');
+    await visitor.sees('Overview');
+  });
 
   it('shows nothing else, but lets in whom the command line has reset', async (t) => {
     const { email } = await invitedOperator(service());

@@ -122,6 +122,13 @@ forEachEngine((engine) => {
         'Sign in with Alpine ID, where your email must be a@example.com.',
       ],
     );
+    const newPerson = (provider: { name: string } | null) => invitationContent({ ...mail, provider }).after;
+    const byPassword = 'The link works once, within 72 hours. Then sign in with a@example.com and your password.';
+    assert.deepEqual(newPerson(null), [byPassword]);
+    assert.deepEqual(newPerson({ name }), [
+      byPassword,
+      'You don’t need a password if you sign in with Alpine ID, where your email must be a@example.com.',
+    ]);
   });
 
   it('the subject of an invitation has at most 40 visible characters of a name', () => {
@@ -129,7 +136,7 @@ forEachEngine((engine) => {
     const merchantName = `Free\u200b money ${'x'.repeat(80)}\r\n`;
     const content = invitationContent({
       ...{ marketplace: 'Tradepost', merchantName },
-      ...{ email: 'a@example.com', url: 'https://shop.example' },
+      ...{ email: 'a@example.com', url: 'https://shop.example', provider: null },
     });
     assert.equal(
       renderMail(content, brand).subject,

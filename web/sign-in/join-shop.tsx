@@ -42,6 +42,7 @@ export function JoinShop({ token, shop, newLink }: Props) {
         title={`Set a new password to join ${shop}`}
         lead="Your password was set without proof that this email is yours. Choose one that only you know. You are then signed out everywhere."
         newLink={newLink}
+        next="/join"
         onSet={forgetSession}
       />
     );

@@ -30,13 +30,23 @@ interface Props {
   lead: string;
   /** Completes “otherwise …”: how to get a new link. */
   newLink: string;
+  /** The page that the identity provider returns to, if it signs the person in instead. */
+  next?: string;
   onSet?: () => void;
   /** A link to the page that sends a new link, if there is one. */
   children?: ReactNode;
 }
 
 /** The content of the page that a one-time password link opens. */
-export function SetPassword({ token, title = 'Set your password', lead, newLink, onSet, children }: Props) {
+export function SetPassword({
+  token,
+  title = 'Set your password',
+  lead,
+  newLink,
+  next = '/',
+  onSet,
+  children,
+}: Props) {
   // If the state cannot be read, sending the password will tell.
   const { data: link } = useQuery({
     ...linkQuery('password-links', token),
@@ -65,9 +75,12 @@ export function SetPassword({ token, title = 'Set your password', lead, newLink,
   }
   if (provider?.only && link?.valid === false) {
     return (
-      <SignInLayout title="No password is needed" lead={`Sign in with ${provider.name}.`}>
+      <SignInLayout
+        title="No password is needed"
+        lead={`Sign in with ${provider.name}. If you were invited, this accepts the invitation: your email there must be the one that was invited.`}
+      >
         <div className={styles.provider}>
-          <ProviderButton provider={provider} next="/" />
+          <ProviderButton provider={provider} next={next} />
         </div>
       </SignInLayout>
     );
@@ -97,6 +110,12 @@ export function SetPassword({ token, title = 'Set your password', lead, newLink,
       >
         <NewPasswordInput value={password} onChange={setPassword} label="Password" error={problem} />
       </Form>
+      {provider !== null && !provider.only && (
+        <div className={styles.provider}>
+          <p className={styles.or}>or, without a password,</p>
+          <ProviderButton provider={provider} next={next} />
+        </div>
+      )}
     </SignInLayout>
   );
 }

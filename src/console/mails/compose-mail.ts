@@ -139,7 +139,7 @@ async function composeLink(
   const url = passwordLink(consoleUrl(config), token);
   if (isReset) return passwordResetContent({ ...content, url });
   const isKnown = hasAccount && !(await hasSeenPassword({ connection }, user.id));
-  if (setsPassword || !(isKnown || provider?.only)) return invitationContent({ ...content, url });
+  if (setsPassword || !(isKnown || provider?.only)) return invitationContent({ ...content, provider, url });
   const joinUrl = joinLink(consoleUrl(config), token);
   return shopInvitationContent({ ...content, provider, isKnown, url: joinUrl });
 }

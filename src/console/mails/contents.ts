@@ -17,7 +17,14 @@ export interface PasswordMail {
   url: string;
 }
 
-export function invitationContent({ marketplace, merchantName, email, url }: PasswordMail): MailContent {
+/** For a person who sets a password, unless the identity provider, if there is one, signs the person in. */
+export function invitationContent({
+  marketplace,
+  merchantName,
+  email,
+  url,
+  provider,
+}: PasswordMail & { provider: Pick<OidcSettings, 'name'> | null }): MailContent {
   const merchant = quote(merchantName);
   return {
     subject: `Set your password for ${quote(merchantName, MAX_SUBJECT_NAME_LENGTH)}`,
@@ -25,7 +32,12 @@ export function invitationContent({ marketplace, merchantName, email, url }: Pas
       `You were invited to the ${marketplace} console of ${merchant}. Open this link to set your password:`,
     ],
     link: { label: 'Set your password', url },
-    after: [`The link works once, within 72 hours. Then sign in with ${email} and your password.`],
+    after: [
+      `The link works once, within 72 hours. Then sign in with ${email} and your password.`,
+      ...(provider === null
+        ? []
+        : [`You don’t need a password if you sign in with ${provider.name}, where your email must be ${email}.`]),
+    ],
   };
 }
 
