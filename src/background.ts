@@ -31,6 +31,7 @@ import { deleteOldKeys } from './placements/reserve/delete-old-keys.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldHistory } from './products/history/retention.ts';
 import { deleteOldDecisions } from './products/moderation/retention.ts';
+import { ReleaseNotice } from './releases/release-notice.ts';
 import { deleteOldRequests } from './requests/retention.ts';
 import { ScheduledBackups } from './scheduled-backups.ts';
 import { SenderThread } from './sender-thread.ts';
@@ -91,6 +92,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
   });
   const stopping = new AbortController();
   const renewal = acme && renewalOf(acme, parts);
+  const releases = releasesOf(parts);
   const expired = new ExpiredPlacements({ database, now, lowBudget: config.lowBudget });
   const numbering = new EventNumbering({
     database: unwatched,
@@ -103,6 +105,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       releaseExpired: (isStopping) => expired.release(isStopping),
       announceInterrupted: () => endInterruptedImports({ database, now }),
       renewCertificate: async () => await renewal?.renewIfDue(stopping.signal),
+      readReleaseFeed: async () => await releases?.readIfDue(stopping.signal),
       continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),
       runHourly: async (isStopping) => {
         await announceExpiringKeys(database, now());
@@ -194,6 +197,22 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       await senderThread.close();
     },
   };
+}
+
+function releasesOf({
+  config: { releaseFeed: feed },
+  database,
+  now,
+  logger,
+}: BackgroundParts): ReleaseNotice | null {
+  if (feed === null) return null;
+  return new ReleaseNotice({
+    feed,
+    database,
+    now,
+    onRead: (newest) => logger.info(newest, 'newest release'),
+    onFailed: (failure) => logger.warn(failure, 'newest release not known; trying again tomorrow'),
+  });
 }
 
 function renewalOf({ settings, store }: Acme, { logger, metrics, now }: BackgroundParts): CertificateRenewal {

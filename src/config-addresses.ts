@@ -1,5 +1,5 @@
 import { SettingError } from './shared/setting-error.ts';
-import { hostAndPort } from './shared/setting-values.ts';
+import { hostAndPort, isPrivateOnTheWay } from './shared/setting-values.ts';
 
 interface Address {
   host: string;
@@ -43,6 +43,20 @@ export function tracesUrl(traces: string, all: string, disabled: string): string
   // The setting is a base URL for all signals. The path for traces is appended.
   if (traces === '') url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
   return url.href;
+}
+
+/** The address of a document. Query and fragment are refused, because they could have a secret. */
+export function releaseFeed(value: string): string {
+  const url = URL.parse(value);
+  if (
+    url !== null &&
+    isPrivateOnTheWay(url) &&
+    [url.search, url.hash, url.username, url.password].every((part) => part === '')
+  )
+    return url.href;
+  throw new SettingError(
+    'RELEASE_FEED cannot be used: expected the https:// address of a document, such as https://shop.example/tradepost.json, without a user, a query and a fragment. Only a server on this machine may have http://.',
+  );
 }
 
 export function basePath(value: string): string {

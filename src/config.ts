@@ -19,6 +19,7 @@ import {
   metrics,
   operatorAddress,
   publicUrl,
+  releaseFeed,
   tracesUrl,
 } from './config-addresses.ts';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
@@ -73,6 +74,8 @@ export interface Config {
   operatorAddress: { host: string; port: number } | null;
   /** Receives traces with OTLP over HTTP; null for no traces. */
   tracesUrl: string | null;
+  /** The document that names the newest release; null for no notice of new versions. */
+  releaseFeed: string | null;
   /** The highest quantity that counts as low. */
   lowInventory: number;
   /** The percentage of a lifetime budget that is announced when it is spent. */
@@ -191,6 +194,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       text('OTEL_EXPORTER_OTLP_ENDPOINT', ''),
       text('OTEL_SDK_DISABLED', 'false'),
     ),
+    releaseFeed: optional(text('RELEASE_FEED', ''), releaseFeed),
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
     lowBudget: wholeNumber('LOW_BUDGET', text('LOW_BUDGET', '80'), 1, 100),
     adQuality: onOrOff('AD_QUALITY', text('AD_QUALITY', 'on')),

@@ -17,6 +17,26 @@ it('CAMPAIGN_TYPES has names and, in parentheses, explanations', () => {
     assert.throws(() => parse(value), SettingError, value);
 });
 
+it('RELEASE_FEED is the address of a document, without a secret', () => {
+  const parse = (value: string) => parseConfig({ RELEASE_FEED: value }).releaseFeed;
+  assert.equal(parse(''), null);
+  assert.equal(parse('https://shop.example/tradepost.json'), 'https://shop.example/tradepost.json');
+  assert.equal(parse('http://localhost:8080/'), 'http://localhost:8080/');
+  for (const value of [
+    'on',
+    'http://shop.example/tradepost.json',
+    'ftp://shop.example/tradepost.json',
+    'https://user:hidden@shop.example/',
+    'https://shop.example/?token=hidden',
+    'https://shop.example/#hidden',
+  ])
+    assert.throws(
+      () => parse(value),
+      (error) => error instanceof SettingError && !error.message.includes('hidden'),
+      value,
+    );
+});
+
 const PROVIDER = { ISSUER: 'https://login.example/realm', CLIENT_ID: 'tradepost', CLIENT_SECRET: 'hidden' };
 
 for (const [prefix, setting, role, merchant] of [

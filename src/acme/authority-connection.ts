@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { messageOf } from '../shared/error-message.ts';
+import { readBounded } from '../shared/read-bounded.ts';
 import { AcmeError } from './errors.ts';
 
 export interface AuthorityRequest {
@@ -77,12 +78,7 @@ function describe(error: unknown): string {
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new Error('the response is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const body = await readBounded(response, MAX_BYTES);
+  if (body === undefined) throw new Error('the response is too large');
+  return body.toString();
 }

@@ -100,6 +100,7 @@ export const tables: readonly Table[] = [
   { name: 'acme_certificates', primaryKey: ['id'] },
   { name: 'acme_failures', primaryKey: ['id'] },
   { name: 'acme_challenges', primaryKey: ['host'] },
+  { name: 'release_notices', primaryKey: ['id'] },
   { name: 'access_tokens', primaryKey: ['token_hash'] },
 ];
 

@@ -36,6 +36,7 @@ export function schema(dialect: Dialect): string[] {
     ...metadataTables(dialect),
     ...nodeTables(dialect),
     ...certificateTables(dialect),
+    ...releaseTables(dialect),
   ];
 }
 
@@ -1208,6 +1209,22 @@ function certificateTables({ integer, text, ordinary }: Dialect): string[] {
     `CREATE TABLE acme_challenges (
       host ${text} NOT NULL PRIMARY KEY,
       digest ${text} NOT NULL
+    ) ${ordinary}`,
+  ];
+}
+
+function releaseTables({ integer, text, ordinary }: Dialect): string[] {
+  return [
+    // Global. At most one row: what RELEASE_FEED said last.
+    `CREATE TABLE release_notices (
+      id ${integer} NOT NULL PRIMARY KEY,
+      feed ${text} NOT NULL,
+      checked_at ${integer} NOT NULL,
+      failures ${integer} NOT NULL,
+      failure ${text},
+      version ${text},
+      security ${text},
+      url ${text}
     ) ${ordinary}`,
   ];
 }

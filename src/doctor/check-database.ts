@@ -10,6 +10,7 @@ import { checkAcme } from './check-acme.ts';
 import { checkDatabaseTls } from './check-database-tls.ts';
 import { checkEncryption } from './check-encryption.ts';
 import { checkEvents } from './check-events.ts';
+import { checkRelease } from './check-release.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 import { findLatestTime, findServerTime } from './queries.ts';
@@ -87,6 +88,7 @@ async function checkSchema(
       await checkWebhooks(reader, dialect, now()),
       ...(await checkEncryption(reader, config)),
       ...(await checkAcme(reader, config, now())),
+      ...(await checkRelease(reader, config)),
     );
   }
   return findings;

@@ -9,6 +9,7 @@ import { checkDirectory } from './check-directory.ts';
 import { checkEncryption } from './check-encryption.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkProxy } from './check-proxy.ts';
+import { checkReleaseFeed } from './check-release.ts';
 import { checkSecretFiles } from './check-secret-files.ts';
 import { runChecks } from './examine.ts';
 import type { Finding } from './finding.ts';
@@ -33,6 +34,7 @@ export async function examineRunning(
     encryption: () => checkEncryption(database, config),
     backups: () => checkBackups(config, now(), { place: false }),
     machine: () => checkMachine(config),
+    version: () => checkReleaseFeed(database, config),
   });
   return findings.filter(({ result }) => result !== 'ok');
 }

@@ -32,6 +32,8 @@ export interface NumberingTasks {
   releaseExpired(isStopping: () => boolean): Promise<void>;
   /** Takes as long as it needs, next to all other tasks. */
   renewCertificate(): Promise<void>;
+  /** Takes as long as it needs, next to all other tasks. */
+  readReleaseFeed(): Promise<void>;
   /** Takes as long as it needs, next to the numbering. To stop soon after `isStopping`. */
   runHourly(isStopping: () => boolean): Promise<void>;
 }
@@ -87,6 +89,7 @@ export class EventNumbering {
       new SideTask(() => this.#announceDue(), onError),
       new SideTask(() => tasks.releaseExpired(() => this.#loop.isStopping || !this.#lease.isHeld), onError),
       new SideTask(() => tasks.renewCertificate(), onError),
+      new SideTask(() => tasks.readReleaseFeed(), onError),
     ];
     this.#addGauges(options.metrics);
   }

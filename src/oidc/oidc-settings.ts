@@ -1,4 +1,6 @@
 import { SettingError } from '../shared/setting-error.ts';
+import { isPrivateOnTheWay } from '../shared/setting-values.ts';
+
 /** An identity provider that signs people in (OpenID Connect), and what its claims mean. */
 export interface OidcSettings {
   /** As the provider states it. */
@@ -62,10 +64,11 @@ export function parseOidcSettings(
 
 function parseIssuer(name: string, value: string): string {
   const url = URL.parse(value);
-  const isAllowed =
-    url?.protocol === 'https:' ||
-    (url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname));
-  if (isAllowed && url.search === '' && url.hash === '' && url.username === '' && url.password === '')
+  if (
+    url !== null &&
+    isPrivateOnTheWay(url) &&
+    [url.search, url.hash, url.username, url.password].every((part) => part === '')
+  )
     return value;
   throw new SettingError(
     `${name} is "${value}": expected the https:// address of an identity provider, such as https://login.example. Only a provider on this machine may have http://.`,

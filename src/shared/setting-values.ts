@@ -40,6 +40,13 @@ export function onOrOff(name: string, value: string): boolean {
   return oneOf(name, value, ['on', 'off']) === 'on';
 }
 
+/** Whether a URL begins with `https://`, or with `http://` and names this machine. */
+export function isPrivateOnTheWay({ protocol, hostname }: URL): boolean {
+  return (
+    protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+  );
+}
+
 /** Returns undefined for anything but an address and a port. */
 export function hostAndPort(value: string): { host: string; port: number } | undefined {
   const [, bracketed, plain, port = ''] =

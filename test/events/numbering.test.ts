@@ -71,6 +71,7 @@ forEachEngine((engine) => {
         continueRenames: nothing,
         releaseExpired: nothing,
         renewCertificate: nothing,
+        readReleaseFeed: nothing,
         deliver: nothing,
         deleteDeliveries: nothing,
         runHourly: nothing,

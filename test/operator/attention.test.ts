@@ -4,6 +4,7 @@ import { attentionOf, type OverviewFindings } from '../../src/operator/overview/
 
 const quiet: OverviewFindings = {
   installation: [],
+  release: null,
   queues: {
     events: { waiting: 3, oldest_seconds: 60 },
     webhooks: { enabled: 5, failing: 1, disabled: 1, waiting: 0, oldest_seconds: 60 },
@@ -48,6 +49,17 @@ describe('what needs attention', () => {
       found?.message,
       '20.0% of calls failed in the last 24 hours, and 10.0% in the 24 hours before.',
     );
+  });
+
+  it('is a newer version: after everything else, or before other urgent things if it fixes a vulnerability', () => {
+    const release = { version: '0.2.0', installed: '0.1.0', isSecurity: false, url: null };
+    const others = { merchantsWithFailingCalls: 1 };
+    assert.deepEqual(concernsOf({ ...others, release }), ['merchants_calls_failing', 'new_release']);
+    const security = { ...release, isSecurity: true };
+    assert.deepEqual(concernsOf({ ...others, release: security }), [
+      'security_release',
+      'merchants_calls_failing',
+    ]);
   });
 
   it('is what doctor finds: problems before everything else, warnings last', () => {

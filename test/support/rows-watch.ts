@@ -44,6 +44,7 @@ export const coordinatorTables = [
   'acme_certificates',
   'acme_failures',
   'acme_challenges',
+  'release_notices',
 ];
 
 const schema = readFileSync(join(import.meta.dirname, '../../src/database/schema.ts'), 'utf8');

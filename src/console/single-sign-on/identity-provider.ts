@@ -6,6 +6,7 @@ import type {
   UserInfoResponse,
 } from 'openid-client';
 import type { OidcSettings } from '../../oidc/oidc-settings.ts';
+import { readBounded } from '../../shared/read-bounded.ts';
 import { normalizeEmail } from '../../users/add-user.ts';
 import type { Person } from './people.ts';
 
@@ -204,16 +205,11 @@ function requireEndpoints(metadata: ServerMetadata, protocol: string): void {
 /** As `fetch`, for a response of at most `MAX_RESPONSE_BYTES`. @throws {ProviderError} for a longer one */
 async function fetchBounded(url: string, options: CustomFetchOptions): Promise<Response> {
   const response = await fetch(url, options as RequestInit);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_RESPONSE_BYTES)
-      throw new ProviderError('misconfigured', `a response has more than ${MAX_RESPONSE_BYTES} bytes`);
-    chunks.push(chunk);
-  }
+  const body = await readBounded(response.body ?? [], MAX_RESPONSE_BYTES);
+  if (body === undefined)
+    throw new ProviderError('misconfigured', `a response has more than ${MAX_RESPONSE_BYTES} bytes`);
   const { status, statusText, headers } = response;
-  return new Response(length === 0 ? null : Buffer.concat(chunks), { status, statusText, headers });
+  return new Response(body.length === 0 ? null : body, { status, statusText, headers });
 }
 
 /** Whether the database can store a text. */

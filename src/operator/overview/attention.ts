@@ -1,4 +1,5 @@
 import type { Finding } from '../../doctor/finding.ts';
+import type { NewRelease } from '../../releases/release-notice.ts';
 import type { Queues } from './read-queues.ts';
 
 /** Older events are not numbered by any process. */
@@ -13,6 +14,7 @@ const GROWTH = 2;
 /** What needs attention, the most urgent first. */
 export const concerns = [
   'installation_problems',
+  'security_release',
   'events_late',
   'webhooks_late',
   'mails_late',
@@ -21,21 +23,28 @@ export const concerns = [
   'merchants_calls_failing',
   'merchants_webhooks_failing',
   'installation_warnings',
+  'new_release',
 ] as const;
 export type Concern = (typeof concerns)[number];
 
 export interface Attention {
   concern: Concern;
-  /** What is concerned: findings, events, webhooks, mails, calls or merchants. */
+  /** What is concerned: findings, releases, events, webhooks, mails, calls or merchants. */
   count: number;
   message: string;
   /** The call that lists them, below the base URL; null if no call does. */
   call: string | null;
+  /** A page that says how to upgrade to a new release; null for other concerns, and if there is none. */
+  url: string | null;
 }
+
+type Found = Omit<Attention, 'url'> & Partial<Pick<Attention, 'url'>>;
 
 export interface OverviewFindings {
   /** Of `doctor`. */
   installation: readonly Finding[];
+  /** Null if this version is the newest one, as far as is known. */
+  release: NewRelease | null;
   queues: Queues;
   calls: { current: number; previous: number };
   failedCalls: { current: number; previous: number };
@@ -51,8 +60,9 @@ export function attentionOf(findings: OverviewFindings): Attention[] {
   const share = rateOf(failedCalls.current, calls.current);
   const shareBefore = rateOf(failedCalls.previous, calls.previous);
   const fails = share >= MIN_FAILED_SHARE && share >= shareBefore * GROWTH;
-  const found: (Attention | false)[] = [
+  const found: (Found | false)[] = [
     installationConcern('installation_problems', 'problem', findings.installation),
+    releaseConcern('security_release', findings.release),
     events.oldest_seconds > MAX_OUTBOX_SECONDS && {
       concern: 'events_late',
       count: events.waiting,
@@ -97,15 +107,28 @@ export function attentionOf(findings: OverviewFindings): Attention[] {
       call: 'merchants?failing=webhooks',
     },
     installationConcern('installation_warnings', 'warning', findings.installation),
+    releaseConcern('new_release', findings.release),
   ];
-  return found.filter((each) => each !== false);
+  return found.filter((each) => each !== false).map((each) => ({ url: null, ...each }));
+}
+
+function releaseConcern(
+  concern: 'security_release' | 'new_release',
+  release: NewRelease | null,
+): Found | false {
+  if (release === null || release.isSecurity !== (concern === 'security_release')) return false;
+  const { version, installed, isSecurity, url } = release;
+  const message = isSecurity
+    ? `Version ${version} is available, and fixes a vulnerability of this version, ${installed}.`
+    : `Version ${version} is available. This is version ${installed}.`;
+  return { concern, count: 1, message, call: 'system', url };
 }
 
 function installationConcern(
   concern: Concern,
   result: Finding['result'],
   findings: readonly Finding[],
-): Attention | false {
+): Found | false {
   const found = findings.filter((finding) => finding.result === result);
   const [first] = found;
   if (first === undefined) return false;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { KeptRead } from '../../shared/kept-read.ts';
@@ -10,7 +11,7 @@ import { readOverview } from './read-overview.ts';
 
 export function overviewEndpoint(
   app: FastifyInstance,
-  services: OperatorWriteServices & { installation: KeptRead<Finding[]> },
+  services: OperatorWriteServices & { config: Config; installation: KeptRead<Finding[]> },
 ): void {
   const overview = new KeptRead(() => readOverview(services), services);
   registerOperatorEndpoint(app, services, {

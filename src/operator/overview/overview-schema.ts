@@ -76,12 +76,16 @@ const attention = record<Attention>('Attention', 'Something that needs attention
   concern: { type: 'string', enum: concerns },
   count: {
     ...count,
-    description: 'The number of findings, events, webhooks, mails, calls or merchants concerned.',
+    description: 'The number of findings, releases, events, webhooks, mails, calls or merchants concerned.',
   },
   message: { type: 'string', description: 'What is wrong.' },
   call: {
     ...orNull({ type: 'string' }),
     description: 'The path and query that lists them, below the base URL; null if none does.',
+  },
+  url: {
+    ...orNull({ type: 'string' }),
+    description: 'A page that says how to upgrade to a new release; null for other concerns, and if there is none.',
   },
 });
 
@@ -148,6 +152,7 @@ const example: OperatorOverview = {
       count: 2,
       message: 'The software of merchants does not work: many of its recent calls failed.',
       call: 'merchants?failing=calls',
+      url: null,
     },
   ],
   merchants: { active: 412, suspended: 3, calls_failing: 2, webhooks_failing: 0 },

@@ -1,7 +1,9 @@
+import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { countMerchants } from '../../merchants/queries.ts';
+import { findNewRelease } from '../../releases/release-notice.ts';
 import { merchantsWithFailingCalls } from '../../requests/failing-calls.ts';
 import type { KeptRead } from '../../shared/kept-read.ts';
 import { formatTime } from '../../shared/timestamps.ts';
@@ -28,21 +30,23 @@ export interface OperatorOverview {
 }
 
 interface Services {
+  config: Config;
   database: Database;
   now: () => number;
   installation: KeptRead<Finding[]>;
 }
 
 export async function readOverview(services: Services): Promise<OperatorOverview> {
-  const { database, now, installation } = services;
+  const { config, database, now, installation } = services;
   const at = formatTime(now());
-  const [counts, calls, webhooks, queues, { periods, ad_spend_today }, findings] = await Promise.all([
+  const [counts, calls, webhooks, queues, { periods, ad_spend_today }, findings, release] = await Promise.all([
     database.first(countMerchants),
     merchantsWithFailingCalls(services),
     database.all(countFailingOfAll),
     readQueues(services),
     readPeriods(services),
     installation.read(),
+    findNewRelease(database, config.releaseFeed),
   ]);
   const { merchants = 0, suspended = 0 } = counts ?? {};
   const own = webhooks.find(({ merchant_id: id }) => id === OPERATOR_ID);
@@ -53,6 +57,7 @@ export async function readOverview(services: Services): Promise<OperatorOverview
     at,
     attention: attentionOf({
       installation: findings,
+      release,
       queues,
       calls: day?.calls ?? none,
       failedCalls: day?.failed_calls ?? none,

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { readMigrations, SCHEMA_VERSION } from '../../database/migrate.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { readNodes, type SystemNode } from '../../nodes/read-nodes.ts';
+import { findNewRelease } from '../../releases/release-notice.ts';
 import type { KeptRead } from '../../shared/kept-read.ts';
 import type { SettingInEffect } from '../../shared/text-settings.ts';
 import { formatTime } from '../../shared/timestamps.ts';
@@ -16,9 +17,18 @@ export interface DatabaseState {
   migrations: { version: number; purpose: string; applied_at: string }[];
 }
 
+/** The newest release, if it is newer than the process that responds. */
+export interface AvailableRelease {
+  version: string;
+  /** Whether it fixes a vulnerability of the version of the process. */
+  security: boolean;
+  url: string | null;
+}
+
 /** The settings, certificate, backups and findings are of the process that responds. */
 export interface System {
   version: string;
+  new_release: AvailableRelease | null;
   node_js: string;
   nodes: SystemNode[];
   findings: Finding[];
@@ -38,15 +48,17 @@ interface Services {
 
 export async function readSystem(services: Services): Promise<System> {
   const { config, database, installation, backups } = services;
-  const [nodes, findings, migrations, certificate, backupState] = await Promise.all([
+  const [nodes, findings, migrations, certificate, backupState, release] = await Promise.all([
     readNodes(services),
     installation.read(),
     readMigrations(database),
     readCertificate(config, database),
     backups.read(),
+    findNewRelease(database, config.releaseFeed),
   ]);
   return {
     version: VERSION,
+    new_release: release && { version: release.version, security: release.isSecurity, url: release.url },
     node_js: process.versions.node,
     nodes,
     findings,

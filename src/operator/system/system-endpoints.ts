@@ -29,7 +29,7 @@ export function systemEndpoints(app: FastifyInstance, services: Services): void 
     name: 'retrieveSystem',
     summary: 'Retrieve the state of the service',
     description:
-      'Returns the version, the processes that serve the database, findings about the installation, migrations, the ' +
+      'Returns the version and a newer one, the processes that serve the database, findings about the installation, migrations, the ' +
       'certificate, backups, and all settings with their source. Settings, certificate, backups and findings are from the ' +
       'machine of the process that responds. Secrets are never returned.',
     statuses: [200, 304],

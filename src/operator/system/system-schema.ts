@@ -6,7 +6,7 @@ import type { NodeMetrics, NodePoint, SystemNode } from '../../nodes/read-nodes.
 import { type SettingInEffect, settingSources } from '../../shared/text-settings.ts';
 import type { BackupFile, BackupState } from './backups.ts';
 import type { ServedCertificate } from './read-certificate.ts';
-import type { DatabaseState, System } from './read-system.ts';
+import type { AvailableRelease, DatabaseState, System } from './read-system.ts';
 
 const text = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
@@ -31,6 +31,19 @@ const finding = record<Finding>('InstallationFinding', 'What `tradepost doctor` 
   message: text,
   advice: { ...orNull(text), description: 'What to do; null if nothing.' },
 });
+
+const newRelease = record<AvailableRelease>(
+  'AvailableRelease',
+  'The newest release, which is newer than the process that responds.',
+  {
+    version: text,
+    security: { type: 'boolean', description: 'Whether it fixes a vulnerability of that version.' },
+    url: {
+      ...orNull(text),
+      description: 'A page that says how to upgrade; null if the feed names none.',
+    },
+  },
+);
 
 const database = record<DatabaseState>('DatabaseState', 'The database.', {
   engine: { type: 'string', enum: ['sqlite', 'postgresql'] },
@@ -127,6 +140,11 @@ const exampleBackup: BackupFile = {
 
 const exampleSystem: System = {
   version: '0.1.0',
+  new_release: {
+    version: '0.2.0',
+    security: false,
+    url: 'https://tradepost.example/upgrade',
+  },
   node_js: '26.1.0',
   nodes: [exampleNode],
   findings: [
@@ -171,6 +189,10 @@ export const systemSuccess: Success = {
   description: 'The service.',
   schema: record<System>('System', 'The service itself.', {
     version: { ...text, description: 'The version of the process that responds.' },
+    new_release: {
+      anyOf: [newRelease, { type: 'null' }],
+      description: 'Null if none is known, or without the setting `RELEASE_FEED`.',
+    },
     node_js: { ...text, description: 'The version of Node.js.' },
     nodes: { type: 'array', items: node, description: 'Of the last day, up to 100, the newest first.' },
     findings: {

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useFormats } from '../../format/use-formats.ts';
 import rows from '../../overview/overview.module.css';
 import { IconAlertTriangle, IconCircleCheck } from '../../ui/icons.ts';
@@ -20,6 +21,8 @@ const lists: Partial<
 > = {
   installation_problems: { to: '/system' },
   installation_warnings: { to: '/system' },
+  security_release: { to: '/system' },
+  new_release: { to: '/system' },
   events_late: { to: '/events' },
   webhooks_late: { to: '/webhooks' },
   operator_webhooks_failing: { to: '/webhooks', search: { state: MARKETPLACE } },
@@ -31,6 +34,8 @@ const lists: Partial<
 const nouns: Record<Attention['concern'], string> = {
   installation_problems: 'problem',
   installation_warnings: 'warning',
+  security_release: 'security release',
+  new_release: 'new version',
   events_late: 'event',
   webhooks_late: 'webhook',
   mails_late: 'email',
@@ -43,6 +48,7 @@ const nouns: Record<Attention['concern'], string> = {
 /** Other concerns are warnings. */
 const urgent: readonly Attention['concern'][] = [
   'installation_problems',
+  'security_release',
   'events_late',
   'webhooks_late',
   'mails_late',
@@ -68,7 +74,7 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
   return (
     <Panel title="Needs attention" flush>
       <ul className={rows.rows}>
-        {attention.map(({ concern, count: number, message }) => {
+        {attention.map(({ concern, count: number, message, url }) => {
           const list = lists[concern];
           return (
             <li key={concern}>
@@ -80,7 +86,19 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
                   {message}
                 </span>
               </span>
-              {list !== undefined && (
+              {url !== null && (
+                <Button
+                  component="a"
+                  href={url}
+                  target="_blank"
+                  rel="noreferrer"
+                  variant="default"
+                  size="compact-sm"
+                >
+                  How to upgrade
+                </Button>
+              )}
+              {url === null && list !== undefined && (
                 <LinkButton {...list} variant="default" size="compact-sm">
                   Show {count(number, nouns[concern])}
                 </LinkButton>

@@ -8,14 +8,17 @@ const engines = { sqlite: 'SQLite', postgresql: 'PostgreSQL' } as const;
 /** The versions, the database's schema, and the certificate. */
 export function FactsPanel({ system }: { system: System }) {
   const { day, time } = useFormats();
-  const { version, node_js: nodeJs, database, certificate } = system;
+  const { version, new_release: release, node_js: nodeJs, database, certificate } = system;
   const migrated = database.migrations.at(-1);
   return (
     <Panel title="Details">
       <dl className={facts.facts}>
         <div>
           <dt>Tradepost</dt>
-          <dd>{version}</dd>
+          <dd>
+            {version}
+            {release !== null && <NewRelease release={release} />}
+          </dd>
         </div>
         <div>
           <dt>Node.js</dt>
@@ -66,5 +69,22 @@ export function FactsPanel({ system }: { system: System }) {
         )}
       </dl>
     </Panel>
+  );
+}
+
+function NewRelease({ release: { version, security, url } }: { release: NonNullable<System['new_release']> }) {
+  return (
+    <span className="small">
+      Version {version} is available{security && ', and fixes a vulnerability of this one'}.{' '}
+      {url === null ? (
+        <span className="muted">
+          How to upgrade: <code>docs/how-to/upgrade.md</code>
+        </span>
+      ) : (
+        <a href={url} target="_blank" rel="noreferrer">
+          How to upgrade
+        </a>
+      )}
+    </span>
   );
 }
