@@ -4,8 +4,10 @@ import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
+import { signedInOperator } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
+import { inspectPage } from './inspect-page.ts';
 import { untilFocused } from './keyboard.ts';
 
 describeInBrowser('the API reference', () => {
@@ -139,5 +141,26 @@ describeInBrowser('the API reference', () => {
     await create.getByRole('region', { name: 'Response', exact: true }).getByText('200 OK').waitFor();
     const [campaign] = await campaignsOf(service(), merchant);
     assert.equal(campaign?.name, 'From the reference');
+  });
+
+  it('of the operator API is on the operator’s screen, with commands for curl', async (t) => {
+    const { client } = await signedInOperator(service());
+    const visitor = await open(t, { as: client, base: '/operator' });
+    const { page } = visitor;
+    await visitor.goTo('/reference');
+    await visitor.sees('API reference');
+    await visitor.reads('tradepost operator-keys create');
+    await inspectPage(visitor, 'operator-reference');
+    const contents = page.getByRole('navigation', { name: 'Endpoints' });
+    await contents.getByRole('link', { name: 'Merchants', exact: true }).click();
+    await visitor.sees('Merchants');
+    assert.equal(visitor.address, '/reference/merchants');
+    const list = page.locator('#listMerchants');
+    await list.getByText('/operator/v1/merchants', { exact: true }).waitFor();
+    assert.deepEqual(await list.getByRole('group', { name: 'Language' }).getByRole('button').allTextContents(), [
+      'curl',
+    ]);
+    assert.equal(await list.getByText('Try it').count(), 0);
+    await inspectPage(visitor, 'operator-reference-group');
   });
 });

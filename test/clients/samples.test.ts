@@ -119,6 +119,17 @@ describe('the samples of the reference', () => {
       }
   });
 
+  it('of the operator API are commands with all values', async () => {
+    const document = (await service().client.request('GET', '/operator/openapi.json')).json<OpenApi>();
+    const endpoints = groupsOf(document).flatMap((group) => group.endpoints);
+    assert.ok(endpoints.length > 60, `${endpoints.length}`);
+    for (const endpoint of endpoints) {
+      const sample = languages.curl(sampleCallOf(document, endpoint), target('tp_secret'));
+      assert.equal(sample.split('tp_secret').length, 2, sample);
+      assert.doesNotMatch(sample, /undefined|\{\w+\}/, sample);
+    }
+  });
+
   it('pass the compiler of TypeScript with the types of the client', async (t) => {
     const directory = await writeSamples(t, 'TypeScript');
     const compilerOptions = {

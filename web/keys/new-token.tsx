@@ -1,4 +1,4 @@
-import { FirstCall } from '../reference/curl-block.tsx';
+import { FirstCall } from '../reference/first-call.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { DialogResult } from '../ui/dialog-form.tsx';
 import { LinkButton } from '../ui/link-button.tsx';

@@ -1,5 +1,6 @@
 import type { OperatorRole } from '../../src/operators/role.ts';
 import {
+  IconBook2,
   IconBox,
   IconBroadcast,
   IconChartLine,
@@ -37,6 +38,7 @@ export const pageGroups = [
       { to: '/imports', letter: 'i', Icon: IconFileUpload },
       { to: '/events', letter: 'e', Icon: IconBroadcast },
       { to: '/webhooks', letter: 'w', Icon: IconWebhook },
+      { to: '/reference', letter: 'd', Icon: IconBook2 },
     ],
   },
   {

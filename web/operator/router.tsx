@@ -122,6 +122,14 @@ const pages = [
     validateSearch: stringParameters('state', 'merchant', 'webhook', 'test'),
   }),
   createRoute({
+    path: '/reference',
+    ...page('API reference', () => import('./reference/reference-page.tsx')),
+  }),
+  createRoute({
+    path: '/reference/$group',
+    ...page('API reference', () => import('./reference/reference-page.tsx')),
+  }),
+  createRoute({
     path: '/marketplace',
     ...page('Settings', () => import('./marketplace/marketplace-page.tsx')),
   }),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Overview } from '../../src/console/catalog-api.ts';
-import { FirstCall } from '../reference/curl-block.tsx';
+import { FirstCall } from '../reference/first-call.tsx';
 import { useStore } from '../server/store.ts';
 import { recentToken } from '../session/session.ts';
 import { IconCheck } from '../ui/icons.ts';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { newestCampaignsQuery } from '../campaigns/queries.ts';
 import { keysQuery } from '../keys/queries.ts';
 import { groupsOf } from '../reference/groups.ts';
-import { openApiQuery } from '../reference/open-api-query.ts';
+import { openApiQueryOf } from '../reference/open-api-query.ts';
 import { webhooksQuery } from '../webhooks/queries.ts';
 import type { Command } from './rank.ts';
 
@@ -17,7 +17,7 @@ export function useRecords(isWanted: boolean): Command[] {
   const campaigns = useQuery({ ...newestCampaignsQuery, ...options }).data ?? [];
   const keys = useInfiniteQuery({ ...keysQuery, ...options }).data?.pages.flatMap((page) => page.keys) ?? [];
   const webhooks = useQuery({ ...webhooksQuery, ...options }).data?.webhooks ?? [];
-  const document = useQuery({ ...openApiQuery, ...options }).data;
+  const document = useQuery({ ...openApiQueryOf('/openapi.json'), ...options }).data;
   const groups = document === undefined ? [] : groupsOf(document);
   return [
     ...campaigns.map(

@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo } from 'react';
-import { useSession } from '../session/session.ts';
 import { inputOf, resultOf } from './call-input.ts';
 import { EndpointErrors } from './endpoint-errors.tsx';
 import { ExampleCard } from './example-card.tsx';
@@ -17,8 +16,7 @@ import { TypeName } from './type-name.tsx';
 
 /** An endpoint: what it does, takes and returns, with a sample and an example of the response beside it. */
 export function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
-  const { document } = useReference();
-  const { api_url: apiUrl } = useSession();
+  const { api, document } = useReference();
   const { path, method, operation } = endpoint;
   const { operationId, summary, description = '' } = operation;
   const { parameters, readOnly, deprecated, headers, line } = useMemo(
@@ -36,7 +34,7 @@ export function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
           </h2>
           <p className={styles.address}>
             <Method name={method} />
-            <span className="mono">{new URL(apiUrl).pathname + path}</span>
+            <span className="mono">{new URL(api.url).pathname + path}</span>
           </p>
           <Prose text={description} />
           {parameters.length > 0 && (
@@ -74,10 +72,10 @@ export function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
           )}
           <Prose text={result.description} />
           <EndpointErrors operation={operation} />
-          <TryIt path={path} method={method} parameters={[...parameters, ...headers]} />
+          {api.hasForms && <TryIt path={path} method={method} parameters={[...parameters, ...headers]} />}
         </div>
         <div className={styles.code}>
-          <SampleCard document={document} endpoint={endpoint} />
+          <SampleCard endpoint={endpoint} />
           <ExampleCard status={result.status} examples={result.examples} operationId={operationId} />
         </div>
       </div>

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useSession } from '../session/session.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { commonHeaders } from './call-input.ts';
-import { CertificateNote } from './curl-block.tsx';
+import { CertificateLink } from './certificate-link.tsx';
 import { ErrorList } from './error-list.tsx';
 import { errorsOf } from './errors-of.ts';
 import { FieldList } from './field-list.tsx';
@@ -16,10 +15,9 @@ import { SampleCard } from './sample-card.tsx';
 
 /** What all calls have in common, and the groups of calls. */
 export function Introduction() {
-  const { document, groups } = useReference();
-  const { api_url: apiUrl, merchant } = useSession();
+  const { api, document, groups } = useReference();
   const endpoints = groups.flatMap((group) => group.endpoints);
-  const first = endpoints.find(({ operation }) => operation.operationId === 'listProducts');
+  const first = endpoints.find(({ operation }) => operation.operationId === api.firstCall);
   const errors = errorsOf(
     document,
     endpoints.map(({ operation }) => operation),
@@ -29,7 +27,7 @@ export function Introduction() {
       <PageHeader
         lead={
           <>
-            {endpoints.length} calls below <span className="mono">{apiUrl}</span>
+            {endpoints.length} calls below <span className="mono">{api.url}</span>
           </>
         }
       />
@@ -37,22 +35,11 @@ export function Introduction() {
         <Section id="first-call" title="Make a first call">
           <div className={styles.columns}>
             <div className={styles.docs}>
-              <p>
-                Every call needs the token of an <Link to="/keys">API key</Link> in the{' '}
-                <code>Authorization</code> header. Don’t put a token in a URL: URLs end up in logs.
-              </p>
-              <p>
-                The samples use your software’s language. TypeScript, PHP, and Python have a client that
-                retries safely and reads lists page by page.
-              </p>
-              <p>
-                Your amounts are in {merchant.currency}. Months and days are in the time zone{' '}
-                {merchant.time_zone.replaceAll('_', ' ')}, and times are in UTC.
-              </p>
-              <CertificateNote />
+              {api.introduction}
+              <CertificateLink certificate={api.certificate} />
             </div>
             <div className={styles.code}>
-              {first !== undefined && <SampleCard document={document} endpoint={first} />}
+              {first !== undefined && <SampleCard endpoint={first} />}
             </div>
           </div>
         </Section>
@@ -97,8 +84,9 @@ interface SectionProps {
 }
 
 function Section({ id, title, isDocument = false, children }: SectionProps) {
+  const { api } = useReference();
   const link = (
-    <a href="/openapi.json" className="small">
+    <a href={api.documentPath} className="small">
       OpenAPI document
     </a>
   );

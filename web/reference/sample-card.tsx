@@ -1,37 +1,37 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useStore } from '../server/store.ts';
-import { recentToken, useSession } from '../session/session.ts';
+import { recentToken } from '../session/session.ts';
 import styles from './code-card.module.css';
 import { CodeCard } from './code-card.tsx';
 import { CERTIFICATE_FILE } from './curl.ts';
 import type { Endpoint } from './groups.ts';
-import type { OpenApi } from './open-api.ts';
-import { type Language, languageNames, languages } from './samples/languages.ts';
+import { useReference } from './reference-context.ts';
+import { type Language, languages } from './samples/languages.ts';
 import { sampleCallOf } from './samples/sample-call.ts';
 
 /** A call of an endpoint in the chosen language, with the token that was entered. */
-export function SampleCard({ document, endpoint }: { document: OpenApi; endpoint: Endpoint }) {
+export function SampleCard({ endpoint }: { endpoint: Endpoint }) {
+  const { api, document } = useReference();
   const [chosen, choose] = useLocalStorage<Language>({
     key: 'tradepost-sample-language',
     defaultValue: 'curl',
     getInitialValueInEffect: false,
   });
-  // Another version of the console may have stored it.
-  const language = languageNames.includes(chosen) ? chosen : 'curl';
+  // Another version of the console, or the other API's reference, may have stored it.
+  const language = api.languages.includes(chosen) ? chosen : 'curl';
   const token = useStore(recentToken);
-  const { api_url: apiUrl, certificate } = useSession();
   const call = useMemo(() => sampleCallOf(document, endpoint), [document, endpoint]);
-  const certificateFile = certificate === null ? null : CERTIFICATE_FILE;
+  const certificateFile = api.certificate === null ? null : CERTIFICATE_FILE;
   return (
     <CodeCard
       tone="dark"
-      text={languages[language](call, { apiUrl, token, certificateFile })}
+      text={languages[language](call, { apiUrl: api.url, token, certificateFile })}
       label={`${language} sample of ${endpoint.operation.operationId}`}
       title={
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, which is not shown
         <div className={styles.languages} role="group" aria-label="Language">
-          {languageNames.map((name) => (
+          {api.languages.map((name) => (
             <button
               key={name}
               type="button"

@@ -1,18 +1,19 @@
 import { PasswordInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useStore } from '../server/store.ts';
 import { recentToken } from '../session/session.ts';
+import { useReference } from './reference-context.ts';
 
 /** The token for samples and for trying out. A token that was created since the last reload is filled in. */
 export function TokenField() {
   const token = useStore(recentToken);
+  const { api } = useReference();
   return (
     <PasswordInput
       id="access-token"
       label="Access token"
       description={
         <>
-          Fills in the samples. Kept in memory until you reload. <Link to="/keys">Create a key</Link>
+          Fills in the samples. Kept in memory until you reload. {api.createKey}
         </>
       }
       autoComplete="off"

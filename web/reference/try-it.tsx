@@ -2,12 +2,14 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useStore } from '../server/store.ts';
-import { recentToken, useSession } from '../session/session.ts';
+import { recentToken } from '../session/session.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { buildRequest, sendRequest } from './api-request.ts';
-import { CurlBlock } from './curl-block.tsx';
+import { curlCommand } from './curl.ts';
 import type { Parameter } from './open-api.ts';
 import styles from './reference.module.css';
+import { useReference } from './reference-context.ts';
 import { ResponseView } from './response-view.tsx';
 
 interface Props {
@@ -28,10 +30,10 @@ export function TryIt(props: Props) {
 }
 
 function TryForm({ path, method, parameters }: Props) {
-  const { api_url: apiUrl } = useSession();
+  const { api } = useReference();
   const token = useStore(recentToken);
   const [values, setValues] = useState<Record<string, string>>({});
-  const request = buildRequest({ url: `${apiUrl}${path}`, method, parameters }, values, token || 'TOKEN');
+  const request = buildRequest({ url: `${api.url}${path}`, method, parameters }, values, token || 'TOKEN');
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => sendRequest(request) });
   const plain = parameters.filter((parameter) => parameter.in === 'query' || parameter.in === 'path');
   const inHeaders = parameters.filter((parameter) => parameter.in === 'header');
@@ -59,7 +61,7 @@ function TryForm({ path, method, parameters }: Props) {
             <div className={styles.inputs}>{inHeaders.map(input)}</div>
           </details>
         )}
-        <CurlBlock request={request} label={`curl command for ${path}`} />
+        <CodeBlock text={curlCommand(request, api)} label={`curl command for ${path}`} />
         <div className={styles.send}>
           <Button type="submit" loading={isPending} disabled={token === ''}>
             Send
