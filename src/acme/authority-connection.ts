@@ -62,7 +62,7 @@ export class AuthorityConnection {
         text: await readText(response),
       };
     } catch (error) {
-      const reason = timeout.aborted ? 'no response in time' : describe(error);
+      const reason = timeout.aborted ? 'no response in time' : messageOf(error);
       throw new AcmeError('unreachable', `${target.host} cannot be reached: ${reason}`, { cause: error });
     }
   }
@@ -70,11 +70,6 @@ export class AuthorityConnection {
   close(): void {
     this.#agent.destroy();
   }
-}
-
-function describe(error: unknown): string {
-  // One for each address of the host.
-  return error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
