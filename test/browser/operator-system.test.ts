@@ -3,13 +3,16 @@ import { randomUUIDv7 } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { INTERVAL_MS, KEPT_MS } from '../../src/nodes/intervals.ts';
 import { insertNodeMetrics, upsertNode } from '../../src/nodes/queries.ts';
+import { findNewRelease } from '../../src/releases/release-notice.ts';
+import { FeedServer } from '../releases/feed-server.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { sqlite } from '../support/engines.ts';
 import { signedInOperator } from '../support/operators.ts';
 import { type TestService, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { inspectPage } from './inspect-page.ts';
 
 /** Adds a process on another machine, which has measured something in each five minutes of the last day. */
@@ -123,5 +126,35 @@ describeInBrowser('the operator’s pages about the service and the marketplace'
     await visitor.goTo('/marketplace');
     await visitor.reads('Admins can change it.');
     assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
+  });
+});
+
+describeInBrowser('the notice of a new version', () => {
+  const page = 'https://shop.example/upgrade';
+  const environment: Record<string, string> = {};
+  let feed: FeedServer;
+  before(async () => {
+    feed = await FeedServer.start();
+    feed.publish({ version: '99.0.0', security: '99.0.0', url: page });
+    environment.RELEASE_FEED = feed.url;
+  });
+  after(() => feed[Symbol.asyncDispose]());
+  const service = useService(sqlite, { environment });
+  const open = useBrowser(service);
+
+  it('leads from the overview and the page System to the guide', async (t) => {
+    await until(async () => (await findNewRelease(service().database, service().config.releaseFeed)) !== null);
+    const { client } = await signedInOperator(service());
+    const visitor = await open(t, { as: client, base: '/operator' });
+    const link = visitor.page.getByRole('link', { name: 'How to upgrade' });
+    await visitor.goTo('/');
+    await visitor.reads('1 security release');
+    await visitor.reads('Version 99.0.0 is available, and fixes a vulnerability of this version');
+    assert.equal(await link.getAttribute('href'), page);
+    await inspectPage(visitor, 'operator-security-release');
+    await visitor.goTo('/system');
+    await visitor.reads('Version 99.0.0 is available, and fixes a vulnerability of this one.');
+    assert.equal(await link.getAttribute('href'), page);
+    await inspectPage(visitor, 'operator-system-new-version');
   });
 });
