@@ -1,6 +1,6 @@
 /** Reads a body to its end. Resolves to undefined if it has more bytes than the maximum, and reads no further. */
 export async function readBounded(
-  body: AsyncIterable<Uint8Array>,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maximumBytes: number,
 ): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];

@@ -143,7 +143,9 @@ describeInBrowser('the notice of a new version', () => {
   const open = useBrowser(service);
 
   it('leads from the overview and the page System to the guide', async (t) => {
-    await until(async () => (await findNewRelease(service().database, service().config.releaseFeed)) !== null);
+    await until(
+      async () => (await findNewRelease(service().database, service().config.releaseFeed)) !== null,
+    );
     const { client } = await signedInOperator(service());
     const visitor = await open(t, { as: client, base: '/operator' });
     const link = visitor.page.getByRole('link', { name: 'How to upgrade' });

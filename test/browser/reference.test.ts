@@ -157,9 +157,10 @@ describeInBrowser('the API reference', () => {
     assert.equal(visitor.address, '/reference/merchants');
     const list = page.locator('#listMerchants');
     await list.getByText('/operator/v1/merchants', { exact: true }).waitFor();
-    assert.deepEqual(await list.getByRole('group', { name: 'Language' }).getByRole('button').allTextContents(), [
-      'curl',
-    ]);
+    assert.deepEqual(
+      await list.getByRole('group', { name: 'Language' }).getByRole('button').allTextContents(),
+      ['curl'],
+    );
     assert.equal(await list.getByText('Try it').count(), 0);
     await inspectPage(visitor, 'operator-reference-group');
   });

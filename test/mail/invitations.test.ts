@@ -123,7 +123,8 @@ forEachEngine((engine) => {
       ],
     );
     const newPerson = (provider: { name: string } | null) => invitationContent({ ...mail, provider }).after;
-    const byPassword = 'The link works once, within 72 hours. Then sign in with a@example.com and your password.';
+    const byPassword =
+      'The link works once, within 72 hours. Then sign in with a@example.com and your password.';
     assert.deepEqual(newPerson(null), [byPassword]);
     assert.deepEqual(newPerson({ name }), [
       byPassword,

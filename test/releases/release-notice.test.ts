@@ -157,7 +157,10 @@ describe('reading RELEASE_FEED', () => {
       await failure((response) => response.writeHead(503).end()),
       'the response has status 503 instead of 200',
     );
-    assert.equal(await failure((response) => response.end(' '.repeat(65_537))), 'it has more than 65536 bytes');
+    assert.equal(
+      await failure((response) => response.end(' '.repeat(65_537))),
+      'it has more than 65536 bytes',
+    );
     assert.match(await failure((response) => response.destroy()), /^other side closed|socket hang up/);
     const stopped = AbortSignal.abort(new Error('stopping'));
     await assert.rejects(readFeed(feed.url, stopped), FeedUnusable);

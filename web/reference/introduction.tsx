@@ -38,9 +38,7 @@ export function Introduction() {
               {api.introduction}
               <CertificateLink certificate={api.certificate} />
             </div>
-            <div className={styles.code}>
-              {first !== undefined && <SampleCard endpoint={first} />}
-            </div>
+            <div className={styles.code}>{first !== undefined && <SampleCard endpoint={first} />}</div>
           </div>
         </Section>
         <Section id="conventions" title="Conventions" isDocument>

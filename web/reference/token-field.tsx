@@ -11,11 +11,7 @@ export function TokenField() {
     <PasswordInput
       id="access-token"
       label="Access token"
-      description={
-        <>
-          Fills in the samples. Kept in memory until you reload. {api.createKey}
-        </>
-      }
+      description={<>Fills in the samples. Kept in memory until you reload. {api.createKey}</>}
       autoComplete="off"
       data-1p-ignore
       value={token}

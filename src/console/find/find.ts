@@ -27,10 +27,7 @@ interface Sought {
  * @throws {KeyFileUnusable}
  * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
  */
-export async function find(
-  services: Parameters<typeof searchOrders>[0],
-  sought: Sought,
-): Promise<Found> {
+export async function find(services: Parameters<typeof searchOrders>[0], sought: Sought): Promise<Found> {
   const [products, orders] = await Promise.all([
     findProducts(services, sought.merchantId, sought.text),
     findFirstOrders(services, sought),

@@ -36,7 +36,9 @@ export function invitationContent({
       `The link works once, within 72 hours. Then sign in with ${email} and your password.`,
       ...(provider === null
         ? []
-        : [`You don’t need a password if you sign in with ${provider.name}, where your email must be ${email}.`]),
+        : [
+            `You don’t need a password if you sign in with ${provider.name}, where your email must be ${email}.`,
+          ]),
     ],
   };
 }

@@ -85,7 +85,8 @@ const attention = record<Attention>('Attention', 'Something that needs attention
   },
   url: {
     ...orNull({ type: 'string' }),
-    description: 'A page that says how to upgrade to a new release; null for other concerns, and if there is none.',
+    description:
+      'A page that says how to upgrade to a new release; null for other concerns, and if there is none.',
   },
 });
 

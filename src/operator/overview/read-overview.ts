@@ -39,15 +39,17 @@ interface Services {
 export async function readOverview(services: Services): Promise<OperatorOverview> {
   const { config, database, now, installation } = services;
   const at = formatTime(now());
-  const [counts, calls, webhooks, queues, { periods, ad_spend_today }, findings, release] = await Promise.all([
-    database.first(countMerchants),
-    merchantsWithFailingCalls(services),
-    database.all(countFailingOfAll),
-    readQueues(services),
-    readPeriods(services),
-    installation.read(),
-    findNewRelease(database, config.releaseFeed),
-  ]);
+  const [counts, calls, webhooks, queues, { periods, ad_spend_today }, findings, release] = await Promise.all(
+    [
+      database.first(countMerchants),
+      merchantsWithFailingCalls(services),
+      database.all(countFailingOfAll),
+      readQueues(services),
+      readPeriods(services),
+      installation.read(),
+      findNewRelease(database, config.releaseFeed),
+    ],
+  );
   const { merchants = 0, suspended = 0 } = counts ?? {};
   const own = webhooks.find(({ merchant_id: id }) => id === OPERATOR_ID);
   const merchantsWithFailingWebhooks = webhooks.length - (own === undefined ? 0 : 1);

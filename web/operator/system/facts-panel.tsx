@@ -72,7 +72,11 @@ export function FactsPanel({ system }: { system: System }) {
   );
 }
 
-function NewRelease({ release: { version, security, url } }: { release: NonNullable<System['new_release']> }) {
+function NewRelease({
+  release: { version, security, url },
+}: {
+  release: NonNullable<System['new_release']>;
+}) {
   return (
     <span className="small">
       Version {version} is available{security && ', and fixes a vulnerability of this one'}.{' '}
