@@ -1,4 +1,4 @@
-/** Reads a body to its end. Resolves to undefined if it has more bytes than the maximum, and reads no further. */
+/** Reads a body to its end. Resolves to undefined, reading no further, if it has more than the maximum. */
 export async function readBounded(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maximumBytes: number,
