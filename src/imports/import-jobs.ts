@@ -10,7 +10,7 @@ import { addCpuSeconds } from './cpu-budget.ts';
 import { ImportChild } from './import-child.ts';
 import type { ImportFiles } from './import-files.ts';
 import type { Report } from './import-process.ts';
-import { interrupted } from './import-state.ts';
+import { interruption } from './import-state.ts';
 import { failImport, findImport, keepAlive } from './queries.ts';
 import { recordImportEnd } from './record-import-end.ts';
 import type { Job } from './run-job.ts';
@@ -78,7 +78,7 @@ export class ImportJobs {
     clearTimeout(this.#idle);
     clearInterval(this.#alive);
     await this.#child?.kill();
-    for (const { job } of this.#entries.values()) this.#end(job, interrupted[job.state]);
+    for (const { job } of this.#entries.values()) this.#end(job);
     await Promise.all(this.#settling);
   }
 
@@ -103,7 +103,7 @@ export class ImportJobs {
     const { metrics, logger } = this.#dependencies;
     if (report.exceeded !== undefined) metrics.budgetExceeded(report.exceeded);
     if (report.error !== undefined) logger.warn({ err: report.error }, 'import step failed');
-    this.#end(entry.job, interrupted[entry.job.state]);
+    this.#end(entry.job);
   }
 
   #restart({ turn, wasStuck }: ImportChild): void {
@@ -115,13 +115,16 @@ export class ImportJobs {
       const isCause = turn === undefined || job.id === turn;
       if (isCause && wasStuck) this.#recordStuck(job);
       if (isCause || (hasStarted && job.state === 'importing'))
-        this.#end(job, isCause && wasStuck ? STUCK : interrupted[job.state]);
+        this.#end(job, isCause && wasStuck ? STUCK : undefined);
       else this.start(job);
     }
   }
 
-  /** Removes a step. Marks it as failed with this message if it recorded no result. */
-  #end(job: Job, failure: string): void {
+  /**
+   * Removes a step. Marks it as failed with this message if it recorded no result; by default, that it was
+   * interrupted.
+   */
+  #end(job: Job, failure?: string): void {
     this.#entries.delete(job.id);
     const settled = this.#settle(job, failure)
       .catch((error) =>
@@ -140,7 +143,7 @@ export class ImportJobs {
     this.#child = undefined;
   }
 
-  async #settle({ merchantId, id, state }: Job, failure: string): Promise<void> {
+  async #settle({ merchantId, id, state }: Job, failure: string | undefined): Promise<void> {
     const { database, files, metrics } = this.#dependencies;
     const caller = { merchantId, who: SERVICE };
     await runVerb(this.#dependencies, caller, failStep, { id, state, failure });
@@ -178,9 +181,12 @@ export class ImportJobs {
 /** Marks a step that recorded no result as failed. */
 async function failStep(
   context: WriteContext,
-  { id, state, failure }: Pick<Job, 'id' | 'state'> & { failure: string },
+  { id, state, failure }: Pick<Job, 'id' | 'state'> & { failure: string | undefined },
 ): Promise<void> {
   const { connection, merchantId, now } = context;
-  const failed = await connection.run(failImport, { merchantId, id, state, failure, now });
+  const row = await connection.first(findImport, { merchantId, id });
+  if (row === undefined) return;
+  const ended = { merchantId, id, state, failure: failure ?? interruption(state, row), now };
+  const failed = await connection.run(failImport, ended);
   if (failed > 0 && state === 'importing') await recordImportEnd(context, id);
 }

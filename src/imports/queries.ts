@@ -210,8 +210,11 @@ export const failImport = statement<ImportStep & { failure: string; now: number 
  * Lists imports whose process has not reported since `aliveUpTo`. Reads from every node of a cluster, so only
  * the process that numbers events runs it.
  */
-export const listInterruptedImports = statement<{ aliveUpTo: number }, { merchant_id: number; id: string }>(
-  `SELECT merchant_id, id FROM imports WHERE state = 'importing' AND alive_at <= :aliveUpTo
+export const listInterruptedImports = statement<
+  { aliveUpTo: number },
+  Pick<ImportRow, 'id' | 'is_bulk'> & { merchant_id: number }
+>(
+  `SELECT merchant_id, id, is_bulk FROM imports WHERE state = 'importing' AND alive_at <= :aliveUpTo
    ORDER BY merchant_id, id`,
   { everyNode: true },
 );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import { statement } from '../../src/database/statement.ts';
+import { endInterruptedImports } from '../../src/imports/end-interrupted-imports.ts';
 import type { ImportKey } from '../../src/imports/import-files.ts';
 import { insertImport } from '../../src/imports/queries.ts';
 import type { MerchantImport, MerchantImportPage } from '../../src/operator/imports/import-schema.ts';
@@ -9,7 +10,7 @@ import { auditLogOf, whoOf } from '../support/audit.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { importFileByApi } from '../support/imports.ts';
+import { importFileByApi, retrieveImport } from '../support/imports.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 const setState = statement<ImportKey & { state: string; progress: number; format: string | null }, never>(
@@ -101,6 +102,32 @@ forEachEngine((engine) => {
       assert.ok((await idsOf({ state: 'failed' })).includes(lost));
       assert.ok((await idsOf({ state: 'finished' })).includes(lost));
       assert.deepEqual(await idsOf({ state: 'waiting' }), []);
+    });
+
+    it('say what can be done about an interruption: nobody has the file of an undo', async () => {
+      const owner = await service().newMerchant();
+      for (const [change, expected] of [
+        [
+          { state: 'importing' },
+          /^The import was interrupted, .*: upload the file again to import the rest\.$/,
+        ],
+        [
+          { state: 'importing', isBulk: 1 },
+          /^The change was interrupted, .*: start it again to change the rest\.$/,
+        ],
+        [
+          { state: 'checking', isBulk: 1 },
+          /^The check was interrupted, .* Nothing was changed: start it again\.$/,
+        ],
+      ] as const) {
+        const id = await store(owner, change);
+        service().passTime(60_000);
+        const { status, failure } = await retrieveImport(service(), owner, id);
+        assert.equal(status, 'failed');
+        assert.match(failure ?? '', expected);
+        await endInterruptedImports(service());
+        assert.match((await retrieveImport(service(), owner, id)).failure ?? '', expected);
+      }
     });
   });
 
