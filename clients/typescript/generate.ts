@@ -11,5 +11,7 @@ const header = (path: DocumentPath): string => `// Generated from ${path} by \`n
 
 /** Returns the TypeScript source of the types of the OpenAPI document at a path, which is given in JSON. */
 export async function generateTypes(path: DocumentPath, document: string): Promise<string> {
-  return header(path) + astToString(await openapiTypeScript(document));
+  // A default is what the service takes for a parameter that is not sent.
+  const source = await openapiTypeScript(document, { defaultNonNullable: false });
+  return header(path) + astToString(source);
 }

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test';
 import type { DocumentPath } from '../../clients/read-documents.ts';
 import { documents, generateTypes } from '../../clients/typescript/generate.ts';
 import { Tradepost, TradepostOperator } from '../../clients/typescript/src/index.ts';
-import { endpoints, type Operation } from '../../clients/typescript/src/operations.ts';
+import { endpoints, type Operation, type ParametersOf } from '../../clients/typescript/src/operations.ts';
 import {
   type OperatorOperation,
   operatorEndpoints,
@@ -13,6 +13,9 @@ import {
 import { sqlite } from '../support/engines.ts';
 import { type OpenApiDocument, operationsOf } from '../support/openapi.ts';
 import { useService } from '../support/service.ts';
+
+/** A property with a default that is always there. */
+const REQUIRED_DEFAULT = /@default (?:(?!\*\/)[\s\S])*\*\/\s*(?:readonly )?"?[\w.-]+"?: /;
 
 const client = join(import.meta.dirname, '..', '..', 'clients', 'typescript');
 
@@ -33,6 +36,18 @@ describe('the TypeScript client and the OpenAPI document', () => {
       const json = await readJson(path);
       assert.equal(built, await generateTypes(path, json), 'the document has changed: run npm run build');
       assert.notEqual(built, await generateTypes(path, json.replaceAll('"campaign', '"other')));
+    }
+  });
+
+  it('its types require no parameter that has a default', async () => {
+    // Compiles only so.
+    const undo: ParametersOf<'undoChange'> = { import_id: 'x' };
+    const cancel: ParametersOf<'cancelOrder'> = { order_id: 1, reason: 'other' };
+    assert.ok(!('dry_run' in undo) && !('restock' in cancel));
+    for (const path of Object.keys(documents) as DocumentPath[]) {
+      const built = await readFile(join(client, 'src', documents[path]), 'utf8');
+      assert.match(built, /@default /);
+      assert.doesNotMatch(built, REQUIRED_DEFAULT);
     }
   });
 
