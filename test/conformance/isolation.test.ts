@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
+import type { ProductHistory, ProductHistoryEntry } from '../../src/products/history/list-history.ts';
 import type { ClientResponse } from '../support/client.ts';
 import {
   allEndpoints,
@@ -14,12 +15,20 @@ import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { importFileByApi } from '../support/imports.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { startUndo, untilUndone } from '../support/undo.ts';
 
 interface Call {
   method: string;
   path: string;
   query: Readonly<Record<string, string>>;
 }
+
+/** Of a record of each type, which `createEndpointRecords` creates. */
+const HISTORIES: readonly [path: string, record: Readonly<Record<string, string>>][] = [
+  ['/products/history', { identifier: 'POT-1' }],
+  ['/campaigns/history', { internal_id: 'C-1' }],
+  ['/orders/history', { order_id: '101' }],
+];
 
 const NAMES = ['identifier', 'product_identifier', 'internal_id', 'id', 'order_id'];
 /** Creating something needs no record, except the product of a variation. */
@@ -52,6 +61,7 @@ forEachEngine((engine) => {
   async function everythingOf(merchant: TestMerchant): Promise<string[]> {
     const since = { changed_since: 'start' };
     const lists = await Promise.all([
+      ...HISTORIES.map(([path, record]) => service().get(path, merchant, { ...record })),
       service().get('/products', merchant, since),
       service().get('/campaigns', merchant, since),
       service().get('/schedules', merchant, since),
@@ -131,11 +141,16 @@ forEachEngine((engine) => {
       { method: 'POST', path: '/imports/cancel', query: { id: own.import } },
     ];
     for (const call of named) assert.equal((await send(call, owner)).status, 200, call.path);
+    named.push({ method: 'POST', path: '/imports/undo', query: { import_id: own.import } });
     const stored = await everythingOf(owner);
     const stranger = await service().newMerchant();
     for (const call of named) {
       const [id = ''] = Object.values(call.query);
-      expectError(await send(call, stranger), 404, new RegExp(`^There is no .*ID ${id}\\.`));
+      expectError(
+        await send(call, stranger),
+        404,
+        new RegExp(`^(There is|The history has) no .*ID ${id}\\.`),
+      );
     }
     for (const [path, cursor] of [
       ['/products', own.cursor],
@@ -144,5 +159,45 @@ forEachEngine((engine) => {
     ] as const)
       expectError(await service().get(path, stranger, { changed_since: cursor }), 400, /^changed_since: /);
     assert.deepEqual(await everythingOf(owner), stored);
+  });
+
+  it('merchants whose records have the same names have their own histories, and undo only their own changes', async () => {
+    const twins = [await service().newMerchant(), await service().newMerchant()] as const;
+    // The clock stands still, so that the changes of both have the same names, too.
+    for (const [index, merchant] of twins.entries()) {
+      await createEndpointRecords(service(), merchant);
+      const change = async (path: string, fields: Record<string, string>): Promise<void> => {
+        const headers = { authorization: `Bearer ${merchant.token}`, 'x-request-id': `twin-${index}` };
+        const response = await service().request('POST', path, { json: fields, headers });
+        assert.equal(response.status, 200, response.text);
+      };
+      await change('/products/update', { identifier: 'POT-1', title: `Title ${index}` });
+      await change('/campaigns/update', { internal_id: 'C-1', name: `Name ${index}` });
+      await change('/orders/acknowledge', { order_id: '101' });
+    }
+    const [one, other] = twins;
+    for (const [path, record] of HISTORIES) {
+      const pages = await Promise.all(
+        twins.map((merchant) => service().get(path, merchant, { ...record, per_page: '1' })),
+      );
+      const [ofOne, ofOther] = pages.map((page) => page.json<ProductHistory>());
+      assert.deepEqual(
+        [ofOne, ofOther].map((page) => page?.results.map(({ request_id }) => request_id)),
+        [['twin-0'], ['twin-1']],
+        path,
+      );
+      const query = { ...record, after: ofOne?.cursor ?? '' };
+      expectError(await service().get(path, other, query), 400, /^after: a cursor of another merchant/);
+    }
+    const newest = async (merchant: TestMerchant): Promise<ProductHistoryEntry | undefined> => {
+      const response = await service().get('/products/history', merchant, { identifier: 'POT-1' });
+      return response.json<ProductHistory>().results[0];
+    };
+    const stored = await everythingOf(other);
+    const { change_id } = (await newest(one)) ?? assert.fail('no change');
+    await untilUndone(service(), one, await startUndo(service(), one, { change_id }));
+    const [undone] = (await newest(one))?.changes ?? [];
+    assert.deepEqual([undone?.field, undone?.from, undone?.to], ['title', 'Title 0', 'Pot']);
+    assert.deepEqual(await everythingOf(other), stored);
   });
 });

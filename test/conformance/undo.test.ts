@@ -194,6 +194,27 @@ forEachEngine((engine) => {
       assert.equal((await service().operator('POST', path, reading)).status, 403);
     });
 
+    it('an operator undoes an import of test data there, and the live side stays as it is', async () => {
+      const { merchant, imported } = await newShop();
+      const testKey = await service().newTestKey(merchant);
+      await post(testKey, '/products', { identifier: 'A', title: 'First' });
+      const test = await importFileByApi(service(), testKey, 'identifier,title\nA,Second\n');
+      const live = await productsOf(merchant);
+      const token = await service().newOperatorToken();
+      const path = `/merchants/${merchant.id}/imports/${test.id}/undo`;
+      const response = await service().operator('POST', path, token);
+      assert.equal(response.status, 200, response.text);
+      await untilEnded(service(), testKey, response.json<Import>().id);
+      const { title } = (
+        await service().get('/products/retrieve', testKey, { identifier: 'A' })
+      ).json<Product>();
+      assert.equal(title, 'First');
+      assert.deepEqual(await productsOf(merchant), live);
+      // The history of the live side does not have it.
+      expectError(await startUndo(service(), merchant, { import_id: test.id }), 404, /^The history has no/);
+      assert.notEqual(test.id, imported.id);
+    });
+
     it('404: another merchant’s changes and test data; 400: two names or none; 403: a key without the scope', async () => {
       const { merchant, imported } = await newShop();
       const change_id = await newestChange(merchant, 'A');

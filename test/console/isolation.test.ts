@@ -12,6 +12,7 @@ import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { importFileByApi } from '../support/imports.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
 
@@ -22,6 +23,8 @@ const MARK = 'Amphora';
 interface Owned {
   key: string;
   importId: string;
+  /** An import that has changed the catalog. */
+  imported: string;
   session: string;
   webhook: string;
   member: string;
@@ -179,7 +182,7 @@ const calls: Call[] = [
   { route: 'GET /imports', path: () => '/imports', status: 200 },
   {
     route: 'POST /imports/undo',
-    path: ({ importId }) => `/imports/undo?import_id=${importId}`,
+    path: ({ imported }) => `/imports/undo?import_id=${imported}`,
     json: {},
     status: 404,
   },
@@ -263,6 +266,7 @@ forEachEngine((engine) => {
     );
     const { order_id: order } = pushed.json<OrderRecord>();
     const key = (await owner.post('/keys', { name: MARK, expires_at: null })).json<{ id: string }>().id;
+    const imported = await importFileByApi(service, first, `identifier,title\nSECRET,${MARK} 2\n`);
     const checked = await checkFile(owner, `${MARK}.ndjson`, '{"identifier":1}\n{"identifier":"new"}\n');
     const { sessions } = (await owner.get('/sessions')).json<SessionList>();
     const { id: webhook } = (await owner.post('/webhooks', { url: `https://${MARK}.example/` })).json<{
@@ -276,6 +280,7 @@ forEachEngine((engine) => {
     owned = {
       key,
       importId: checked.id,
+      imported: imported.id,
       session: sessions[0]?.id ?? '',
       webhook,
       member,

@@ -9,6 +9,12 @@ import { codeOf } from '../support/totp.ts';
 const CALLS = [
   ['GET', '/overview'],
   ['GET', '/activity'],
+  ['GET', '/activity.csv'],
+  ['GET', '/activity/products?id=x'],
+  ['GET', '/products/history?identifier=P'],
+  ['GET', '/v1/campaigns/history?internal_id=x'],
+  ['GET', '/v1/orders/history?order_id=1'],
+  ['POST', '/imports/undo', { import_id: 'x' }],
   ['GET', '/v1/performance/sales'],
   ['GET', '/v1/campaigns'],
   ['POST', '/v1/campaigns', { name: 'A', type: 'T' }],

@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { listKeys } from '../../src/api-keys/list-keys.ts';
 import type { ListedMerchant } from '../../src/operator/merchants/list-merchants.ts';
+import { listHistory } from '../../src/products/history/list-history.ts';
 import { listUsers } from '../../src/users/list-users.ts';
 import { allProducts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { createEndpointRecords } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { importFileByApi } from '../support/imports.ts';
 import { orderDraft, pushDrafts } from '../support/orders.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
 import { inviteUser } from '../support/users.ts';
 import { operatorEndpoints, untilPlacementsAreGiven } from './operator-endpoints.ts';
+
+const NEWEST = { perPage: 50, after: undefined };
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -42,6 +46,7 @@ forEachEngine((engine) => {
     return {
       merchant: { ...fields, products: activity.products },
       products: await allProducts(service(), merchant),
+      history: await listHistory(database, { merchantId: merchant.id, identifier: 'POT-1' }, NEWEST),
       issues: (await service().get('/products/issues', merchant, { identifier: 'POT-1' })).json(),
       schedules: (await service().get('/schedules', merchant, { changed_since: 'start' })).json<{
         results: [];
@@ -75,7 +80,7 @@ forEachEngine((engine) => {
       });
     }
 
-    it('finds no key, user, campaign, product or order of another merchant', async () => {
+    it('finds no key, user, campaign, product, import or order of another merchant', async () => {
       const [owner, stranger] = merchants;
       assert.ok(owner !== undefined && stranger !== undefined);
       // An earlier call has revoked the first key.
@@ -88,12 +93,19 @@ forEachEngine((engine) => {
       assert.equal((await service().request('POST', '/products', { form: product })).status, 200);
       const shipped = { status: 'shipped', carrier: 'ups', tracking_number: '1' } as const;
       await pushDrafts(service(), owner, [orderDraft('OWN', { product_identifier: 'OWN', ...shipped })]);
+      const imported = await importFileByApi(
+        service(),
+        { token: access_token },
+        'identifier,title\nOWN,New\n',
+      );
       const unchanged = await dataOf(owner);
       for (const [method, path, json] of [
         ['DELETE', `keys/${owner.keyId}`],
         ['DELETE', 'users/user0@example.com'],
         ['PUT', `campaigns/${internal_id}/state`, { state: 'Expired' }],
         ['PUT', 'products/OWN/moderation', { state: 'banned' }],
+        ['POST', `imports/${imported.id}/cancel`],
+        ['POST', `imports/${imported.id}/undo`],
         ['GET', 'orders/OWN'],
         ['PUT', 'orders/OWN/state', { state: 'canceled', reason: 'x' }],
         ['PUT', 'orders/OWN/packages/ups:1', { state: 'delivered' }],

@@ -24,7 +24,10 @@ const CALLS = [
   ['GET', '/keys'],
   ['POST', '/keys', { name: 'ERP', expires_at: null }],
   ['GET', '/activity'],
+  ['GET', '/products/history?identifier=P'],
+  ['GET', '/v1/campaigns/history?internal_id=x'],
   ['GET', '/imports'],
+  ['POST', '/imports/undo', { import_id: 'x' }],
   ['POST', '/imports?name=own', {}],
   ['GET', '/sessions'],
 ] as const;
