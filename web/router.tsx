@@ -5,6 +5,7 @@ import { isOverdueOnly, type OrderListing, listingNames as orderListingNames } f
 import { pageQuery as orderPageQuery, orderQuery } from './orders/queries.ts';
 import { listingNames } from './products/listing.ts';
 import { columnsQuery, pageQuery, productQuery } from './products/queries.ts';
+import { salesNames } from './sales/search.ts';
 import { queryClient } from './server/query-client.ts';
 import { stringifySearch, stringParameters } from './server/search-params.ts';
 import { optionsQuery, sessionQuery } from './session/session.ts';
@@ -166,7 +167,7 @@ const pages = [
   createRoute({
     path: '/sales',
     ...page('Sales', () => import('./sales/sales-page.tsx')),
-    validateSearch: stringParameters('months', 'duration', 'page', 'month', 'product', 'from', 'to'),
+    validateSearch: stringParameters(...salesNames),
   }),
   createRoute({
     path: '/keys',

@@ -199,18 +199,25 @@ export interface RefusedKeyList {
   keys: RefusedKey[];
 }
 
-/** GET /console/api/sales/products?duration=last_30_days&page=1&per_page=50: highest revenue first. */
+/**
+ * GET /console/api/sales/products?from=2026-02-01&to=2026-02-28&sort=revenue_descending&page=1&per_page=50, or
+ * with `duration` instead of days. `sort`: a field, then `_ascending` or `_descending`.
+ */
 export interface ProductSalesPage {
-  products: ProductSales[];
+  products: ListedProductSales[];
   page: number;
   per_page: number;
   total_entries: number;
 }
-/** GET /console/api/sales/month-to-date?month=2026-05 */
-export interface MonthToDate {
-  /** The month up to the current day and time; null with no schedules up to then, or too many to sum. */
-  sales: MonthlySales | null;
-}
+/** `product` is null if it has been removed meanwhile. */
+export type ListedProductSales = ProductSales & {
+  product: (ProductName & Pick<Product, 'primary_image'>) | null;
+};
+/**
+ * GET /console/api/sales/report?from=2026-02-01&to=2026-02-28&unit=day&compare=previous_months: without `from`,
+ * since the first month with schedules. `compare`: a `Comparison`; by default, none.
+ */
+export type { SalesReport } from '../sales/report.ts';
 
 /** GET /console/api/overview */
 export interface Overview {

@@ -39,8 +39,8 @@ export const explainParameters = {
     required: true,
     description:
       'The name of the figure, which is `x-figure` of the field in this document. `sales` figures require `month`; ' +
-      '`product_sales` figures `product_identifier` and `duration`; `campaigns` and `performance` figures `internal_id` or ' +
-      '`name`. `performance` figures also take `product_identifier`, `from` and `to`.',
+      '`product_sales` figures `product_identifier`, and `duration` or `from` and `to`; `campaigns` and `performance` ' +
+      'figures `internal_id` or `name`. `performance` figures also take `product_identifier`, `from` and `to`.',
     example: 'sales.asp',
   },
   ...selectors,
@@ -54,6 +54,8 @@ export function requireSelectors(
   const taken = [...required, ...optional];
   const problems = (Object.keys(selectors) as Selector[]).flatMap((field): Problem[] => {
     if (selection[field] === undefined) {
+      const hasDays = selection.from !== undefined && selection.to !== undefined;
+      if (field === 'duration' && hasDays) return [];
       const reason = `missing, expected ${selectors[field].type.expected}`;
       return required.includes(field) ? [{ field, reason }] : [];
     }

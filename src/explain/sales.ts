@@ -5,6 +5,7 @@ import { type MonthlySales, monthlySales } from '../sales/monthly-sales.ts';
 import { daysOf, periodOfDays } from '../sales/periods.ts';
 import { summarizeProduct } from '../sales/product-sales-record.ts';
 import { sumFeesOfProduct, sumSchedulesOfProduct } from '../sales/queries.ts';
+import { requirePeriod } from '../sales/sales-parameters.ts';
 import { explainedFigures } from './explained-figure.ts';
 
 /** A month without schedules, of which there is no record. */
@@ -31,12 +32,13 @@ const monthlySalesExplained = explainedFigures<Exclude<keyof MonthlySales, 'mont
 const productSalesExplained = explainedFigures<keyof typeof productSalesFigures>({
   figures: productSalesFigures,
   required: ['product_identifier', 'duration'],
-  optional: [],
-  async find(source, { product_identifier: identifier = '', duration = 'today' }, field) {
+  optional: ['from', 'to'],
+  async find(source, { product_identifier: identifier = '', ...selection }, field) {
     const { reader, merchantId, timeZone, now } = source;
+    const period = requirePeriod(selection);
     const product = await reader.first(findProductId, { merchantId, identifier });
     if (product === undefined) throw errors.product_not_found(identifier);
-    const days = daysOf(timeZone, duration, now);
+    const days = 'days' in period ? period.days : daysOf(timeZone, period.duration, now);
     const of = { merchantId, productId: product.internal_id, ...periodOfDays(timeZone, days) };
     if (field === 'fees') {
       const { orders = 0, fees = null } = (await reader.first(sumFeesOfProduct, of)) ?? {};

@@ -1,5 +1,5 @@
 import { ratioHalfUp } from '../shared/numbers.ts';
-import type { ProductSalesRow } from './queries.ts';
+import type { ProductSalesRow } from './product-queries.ts';
 
 /** The figures that clients of other versions of the API read. Fees are null where they are not known. */
 export interface ProductSalesTable {

@@ -12,6 +12,21 @@ export interface SalesMonthRow {
   rating_sum: number;
 }
 
+/** The columns of a `SalesMonthRow` that add up schedules. */
+export const sumsOfSchedules = `count(*) AS schedules, CAST(coalesce(sum(sold), 0) AS bigint) AS sold,
+     CAST(coalesce(sum(CASE WHEN sold = 1 THEN sale_price END), 0) AS bigint) AS total_sales,
+     count(CASE WHEN sold = 1 THEN rating END) AS rated,
+     CAST(coalesce(sum(CASE WHEN sold = 1 THEN rating END), 0) AS bigint) AS rating_sum`;
+
+/** Adds up the schedules of a month from `from` to before `until`. Reads the index alone. */
+export const sumSchedulesOfMonth = statement<
+  { merchantId: number; month: string; from: number; until: number },
+  Omit<SalesMonthRow, 'month'>
+>(
+  `SELECT ${sumsOfSchedules} FROM schedules
+   WHERE merchant_id = :merchantId AND month = :month AND scheduled_at >= :from AND scheduled_at < :until`,
+);
+
 /** Oldest first. */
 export const listSalesMonths = statement<{ merchantId: number }, SalesMonthRow>(
   `SELECT month, schedules, sold, total_sales, rated, rating_sum
@@ -121,59 +136,6 @@ export const listSchedulesOfProduct = statement<
   { merchantId: number; productId: number; until: number } & AfterTime,
   ScheduleLine
 >(`${lines} AND s.product_id = :productId AND s.scheduled_at < :until AND ${afterTime}`);
-
-/** A time from `from` to before `until`, and the months that schedules at such times may have. */
-interface Period {
-  merchantId: number;
-  months: readonly string[];
-  from: number;
-  until: number;
-}
-
-const inPeriod = `s.merchant_id = :merchantId AND s.month IN (:months[3])
-     AND s.scheduled_at >= :from AND s.scheduled_at < :until`;
-
-export interface ProductSalesRow {
-  product_id: number;
-  identifier: string;
-  /** -1 if the product has none. */
-  cost_basis: number;
-  schedules: number;
-  orders: number;
-  /** In hundredths of the currency's major unit. */
-  revenue: number;
-  products: number;
-}
-
-/** The plus sign and CROSS JOIN keep SQLite from reading all schedules by product, or all products. */
-export const listProductSales = statement<Period & { limit: number; offset: number }, ProductSalesRow>(
-  `SELECT x.product_id, p.identifier, p.cost_basis, x.schedules, x.orders, coalesce(x.price_sum, 0) AS revenue, x.products
-   FROM (SELECT +s.product_id AS product_id, count(*) AS schedules, CAST(sum(s.sold) AS bigint) AS orders,
-       CAST(sum(s.sale_price) AS bigint) AS price_sum, count(*) OVER () AS products
-     FROM schedules s WHERE ${inPeriod} GROUP BY +s.product_id) AS x
-   CROSS JOIN products p WHERE p.merchant_id = :merchantId AND p.internal_id = x.product_id
-   ORDER BY revenue DESC, p.identifier LIMIT :limit OFFSET :offset`,
-  { planEachTime: true },
-);
-
-/** In hundredths of the currency's major unit. */
-export interface ProductFeesRow {
-  product_id: number;
-  fees: number;
-}
-
-/** Of the orders that were paid at a time from `from` to before `until`, and not canceled. */
-export const listProductFees = statement<Omit<Period, 'months'>, ProductFeesRow>(
-  `SELECT product_id, CAST(sum(seller_fees) AS bigint) AS fees FROM orders
-   WHERE merchant_id = :merchantId AND paid_at >= :from AND paid_at < :until AND seller_fees IS NOT NULL
-   GROUP BY product_id`,
-  { planEachTime: true },
-);
-
-export const countProductsScheduled = statement<Period, { products: number }>(
-  `SELECT count(DISTINCT +s.product_id) AS products FROM schedules s WHERE ${inPeriod}`,
-  { planEachTime: true },
-);
 
 /** Of one product at times from `from` to before `until`. Sums are null without schedules. */
 export const sumSchedulesOfProduct = statement<

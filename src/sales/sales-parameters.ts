@@ -1,6 +1,9 @@
-import { dayRange } from '../http/parameters/day-range.ts';
+import type { Problem } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
+import { dayRange, requireOrderedDays } from '../http/parameters/day-range.ts';
 import { calendarMonth, cursor, int32, oneOf, text } from '../http/parameters/types.ts';
-import { durations } from './periods.ts';
+import { type Days, type Duration, durations } from './periods.ts';
+import type { DayRange } from './report.ts';
 
 /** Longer than any identifier, so that an invalid one gets the same response as an unknown one. */
 const MAX_LENGTH = 1000;
@@ -45,3 +48,26 @@ export const schedulesParameters = {
     example: 1000,
   },
 } as const;
+
+/**
+ * Returns the period of a request that has either `duration`, or `from` and `to`.
+ * @throws {DomainError} `invalid_parameters` otherwise, or if `to` is before `from`
+ */
+export function requirePeriod({
+  duration,
+  from,
+  to,
+}: Partial<Days> & { duration?: Duration | undefined }): { duration: Duration } | { days: DayRange } {
+  if (duration !== undefined) {
+    const sent = Object.entries({ from, to }).filter(([, day]) => day !== undefined);
+    const problems = sent.map(([field]): Problem => ({ field, reason: 'not used with duration' }));
+    if (problems.length > 0) throw errors.invalid_parameters(problems);
+    return { duration };
+  }
+  if (from === undefined || to === undefined) {
+    const reason = `missing, expected ${productSalesParameters.duration.type.expected}, or from and to`;
+    throw errors.invalid_parameters([{ field: 'duration', reason }]);
+  }
+  requireOrderedDays({ from, to });
+  return { days: { from, to } };
+}

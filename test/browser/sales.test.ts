@@ -9,8 +9,8 @@ import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { choose, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
-import { pointAtMonth, shortMonth, shownMonth, shownSales } from './sales.ts';
+import { choose, select, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
+import { addDays, monthsBefore, pointAtMonth, shortMonth, shownMonth, shownSales } from './sales.ts';
 
 describeInBrowser('sales', () => {
   const service = useService(sqlite);
@@ -37,15 +37,18 @@ describeInBrowser('sales', () => {
     const started = page.waitForEvent('download');
     await visitor.press('Download CSV');
     const download = await started;
-    assert.equal(download.suggestedFilename(), `sales-${months.at(-1)?.month}.csv`);
+    const today = new Date(service().now()).toISOString().slice(0, 10);
+    assert.equal(download.suggestedFilename(), `sales-${monthsBefore(today, 11)}-${today}.csv`);
     const [header = '', ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     const names = header.split(',');
     const read = lines.map((line) =>
       Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell])),
     );
-    const asText = months.map((month) =>
-      Object.fromEntries(Object.entries(month).map(([name, value]) => [name, String(value ?? '')])),
-    );
+    const asText = months.map(({ month, ...figures }) => {
+      const to = addDays(monthsBefore(`${month}-01`, -1), -1);
+      const row = { from: `${month}-01`, to: to < today ? to : today, ...figures };
+      return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value ?? '')]));
+    });
     assert.deepEqual(read, asText);
     const rows = await page
       .getByRole('region', { name: 'Table of monthly totals' })
@@ -79,12 +82,13 @@ describeInBrowser('sales', () => {
     }));
     await importScheduleDrafts(service(), shop, [drafts]);
     const visitor = await open(t, { as: await signedIn(service(), shop) });
-    await visitor.goTo('/sales?months=6');
-    await visitor.reads('vs. same days of the previous 6 months');
+    const today = now.toISOString().slice(0, 10);
+    await visitor.goTo(`/sales?from=${monthsBefore(today, 5)}&to=${today}&by=month`);
+    await visitor.reads(/^vs\. /);
     await visitor.reads('$60.00');
     const summary = visitor.page.locator('dl').first();
     await summary.getByText('No change').first().waitFor();
-    assert.equal(await summary.getByText('No change').count(), 4);
+    assert.equal(await summary.getByText('No change').count(), 5);
     await visitor.reads('Month to date');
     await visitor.page.locator('path[fill^="url(#"]').first().waitFor();
   });
@@ -102,7 +106,7 @@ describeInBrowser('sales', () => {
     }));
     await importScheduleDrafts(service(), shop, [drafts]);
     const visitor = await open(t, { as: await signedIn(service(), shop) });
-    await visitor.goTo('/sales');
+    await visitor.goTo('/sales?range=24_months');
     const names = drafts.map(({ scheduled_at: at }) => shortMonth(new Date(at).toISOString().slice(0, 7)));
     const charts = visitor.page.getByRole('application');
     await until(async () => (await charts.count()) === 4);
@@ -119,7 +123,8 @@ describeInBrowser('sales', () => {
 
   it('are read from a chart with the pointer and the arrow keys', async (t) => {
     const visitor = await open(t, { as });
-    await visitor.goTo('/sales');
+    const today = new Date(service().now()).toISOString().slice(0, 10);
+    await visitor.goTo(`/sales?from=${months[0]?.month}-01&to=${today}&by=month`);
     const chart = visitor.page.getByRole('application', { name: 'Auctions and sell rate', exact: true });
     const tooltip = visitor.page.getByRole('region', { name: 'Auctions and sell rate', exact: true });
     const reads = async (index: number): Promise<void> => {
@@ -154,7 +159,7 @@ describeInBrowser('sales', () => {
     const { page } = visitor;
     const [last] = months.slice(-2);
     assert.ok(last !== undefined);
-    await visitor.goTo('/sales?months=3');
+    await visitor.goTo('/sales');
     const table = page.getByRole('region', { name: 'Table of monthly totals' });
     const name = shownSales(last)[0] ?? '';
     await table.getByRole('link', { name }).click();
@@ -164,14 +169,14 @@ describeInBrowser('sales', () => {
     await lines.getByRole('link', { name: 'Close' }).click();
     await lines.waitFor({ state: 'detached' });
     const products = page.getByRole('region', { name: 'By product' });
-    const first = products.locator('tbody').getByRole('link').first();
-    const identifier = await first.innerText();
-    await first.click();
+    await products.getByRole('link', { name: 'Auctions of P-50' }).click();
     await page
-      .getByRole('region', { name: `Auctions of ${identifier}` })
+      .getByRole('region', { name: /^Auctions of P-50, / })
       .locator('tbody tr')
       .first()
       .waitFor();
+    await products.getByRole('link', { name: 'Pot with 50' }).click();
+    await visitor.sees('Pot with 50');
   });
 
   it('are explained by a click, with a link to the auctions that they add up', async (t) => {
@@ -201,7 +206,7 @@ describeInBrowser('sales', () => {
     const products = page.getByRole('region', { name: 'By product' });
     await products.locator('tbody').getByRole('button').first().click();
     await explanation.getByRole('link', { name: 'Show the auctions' }).click();
-    const ofProduct = page.getByRole('region', { name: /^Auctions of P-50, \d{4}-\d\d-\d\d to / });
+    const ofProduct = page.getByRole('region', { name: /^Auctions of P-50, / });
     await ofProduct.locator('tbody tr').first().waitFor();
   });
 
@@ -238,10 +243,12 @@ describeInBrowser('sales', () => {
     const lines = page.getByRole('region', { name: `Auctions in ${name}` });
     await visitor.goTo('/sales');
     await page.getByRole('region', { name: 'By product' }).getByRole('link').first().waitFor();
-    await tabTo(visitor, 'Months');
-    await page.keyboard.type('Last 3');
-    await page.waitForURL(/months=3/);
-    assert.equal(await downloads('Download CSV'), `sales-${last.month}.csv`);
+    const today = new Date(service().now()).toISOString().slice(0, 10);
+    assert.equal(await downloads('Download CSV'), `sales-${monthsBefore(today, 11)}-${today}.csv`);
+    await tabTo(visitor, 'Range');
+    await tabTo(visitor, 'Group by');
+    await select(visitor, 'Compare with', 'vs. last year');
+    await page.waitForURL(/compare=last_year/);
     await choose(visitor, name);
     await lines.locator('tbody tr').first().waitFor();
     await untilFocused(visitor, new RegExp(`^Auctions in ${name}`));

@@ -44,3 +44,13 @@ export async function pointAtMonth(chart: Locator, index: number, months: number
   const x = lines.x - box.x + (lines.width * (index + 0.5)) / months;
   await chart.hover({ position: { x, y: box.height / 2 } });
 }
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
+
+/** The first day of the month so many months before a day's. */
+export function monthsBefore(day: string, months: number): string {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10);
+}

@@ -21,6 +21,7 @@ import {
 } from '../../src/console/overview/queries.ts';
 import { type Statement, statement } from '../../src/database/statement.ts';
 import { listRejectingImports } from '../../src/imports/queries.ts';
+import { sumSchedulesOfMonth } from '../../src/sales/queries.ts';
 import { isDown } from '../../src/webhooks/is-down.ts';
 import { setFailing } from '../../src/webhooks/queries.ts';
 import { Shop } from '../orders/orders-support.ts';
@@ -255,6 +256,7 @@ describe('on sqlite, what the overview reads', () => {
     ['best sellers', countSoldOutBestSellers, /COVERING INDEX products_by_sales_count/],
     ['sales of products', countSold, /COVERING INDEX schedules_by_product/],
     ['sales of days', sumSchedulesByQuarter, /COVERING INDEX schedules_by_month/],
+    ['sales of a part of a month', sumSchedulesOfMonth, /COVERING INDEX schedules_by_month/],
     ['overdue orders', listDueAfter, /INDEX orders_by_status_fulfillment_due_date/],
     ['rejected rows', listRejectingImports, /INDEX sqlite_autoindex_import_rejections_1/],
   ] as [string, Pick<Statement, 'sql'>, RegExp][]) {

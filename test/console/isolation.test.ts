@@ -57,8 +57,8 @@ const calls: Call[] = [
   { route: 'POST /session/shop', path: () => '/session/shop', json: { merchant_id: 1 }, status: 404 },
   { route: 'POST /invitations/accept', path: () => '/invitations/accept', json: { token: 'x' }, status: 400 },
   {
-    route: 'GET /sales/month-to-date',
-    path: () => '/sales/month-to-date?month=2026-01',
+    route: 'GET /sales/report',
+    path: () => '/sales/report?to=2026-01-31&unit=month&compare=previous_days',
     status: 200,
   },
   { route: 'GET /sales/products', path: () => '/sales/products?duration=last_30_days', status: 200 },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Overview, ProductSalesPage } from '../../src/console/catalog-api.ts';
+import type { Overview, ProductSalesPage, SalesReport } from '../../src/console/catalog-api.ts';
 import type { ScheduleList } from '../../src/sales/list-schedules.ts';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
@@ -72,8 +72,50 @@ forEachEngine((engine) => {
         const text = new URLSearchParams({ ...query, page });
         const shown = (await console.get(`/sales/products?${text}`)).json<ProductSalesPage>();
         const fromApi = await service().get('/performance/auctions', merchant, { ...query, page });
-        assert.deepEqual(shown.products, fromApi.json());
+        const figures = shown.products.map(({ product: _, ...sales }) => sales);
+        assert.deepEqual(figures, fromApi.json());
         assert.equal(shown.total_entries, 2);
+      }
+    });
+
+    it('lists the products of days in an order, each with its title and picture', async () => {
+      const { merchant, console } = await newShop();
+      const fields = { title: 'Vase', primary_image: 'https://images.example.com/vase.jpg' };
+      await importDrafts(service(), merchant, [[draft('A', fields)]]);
+      const to = new Date(service().now()).toISOString().slice(0, 10);
+      const from = new Date(service().now() - 6 * 24 * HOUR_MS).toISOString().slice(0, 10);
+      const read = async (sort: string): Promise<ProductSalesPage['products']> => {
+        const path = `/sales/products?${new URLSearchParams({ from, to, sort })}`;
+        return (await console.get(path)).json<ProductSalesPage>().products;
+      };
+      const descending = await read('identifier_descending');
+      assert.deepEqual(
+        descending.map(({ identifier, product }) => [identifier, product?.title, product?.primary_image]),
+        [
+          ['B', null, null],
+          ['A', fields.title, fields.primary_image],
+        ],
+      );
+      assert.deepEqual(await read('revenue_descending'), descending.toReversed());
+      for (const { identifier, schedules } of descending) {
+        const lines = await linesOf(console, { product_identifier: identifier, from, to });
+        assert.equal(lines.length, schedules);
+      }
+    });
+
+    it('reports a range of days, which adds up to the months of the API', async () => {
+      const { merchant, console } = await newShop();
+      const to = new Date(service().now()).toISOString().slice(0, 10);
+      const months = (await service().get('/performance/sales', merchant)).json<MonthlySales[]>();
+      for (const unit of ['day', 'week', 'month']) {
+        const report = (await console.get(`/sales/report?to=${to}&unit=${unit}`)).json<SalesReport>();
+        assert.equal(report.first_month, months[0]?.month);
+        assert.equal(report.from, `${months[0]?.month}-01`);
+        assert.equal(report.compared, null);
+        const cents = (sales: readonly { total_sales: number }[]): number =>
+          sales.reduce((sum, { total_sales: total }) => sum + Math.round(total * 100), 0);
+        assert.equal(cents([report.sales]), cents(months), unit);
+        assert.equal(cents(report.periods.map(({ sales }) => sales)), cents(months), unit);
       }
     });
 
@@ -149,6 +191,18 @@ forEachEngine((engine) => {
         ['/v1/schedules?month=january', 400],
         ['/v1/schedules?product_identifier=C', 404],
         ['/sales/products?duration=ever', 400],
+        ['/sales/products', 400],
+        ['/sales/products?from=2026-01-01', 400],
+        ['/sales/products?from=2026-01-02&to=2026-01-01', 400],
+        ['/sales/products?from=2001-01-01&to=2026-01-01', 400],
+        ['/sales/products?duration=today&to=2026-01-01', 400],
+        ['/sales/products?duration=today&sort=title', 400],
+        ['/sales/report?from=2026-01-01&unit=day', 400],
+        ['/sales/report?from=2026-01-01&to=2026-01-31', 400],
+        ['/sales/report?from=2026-01-02&to=2026-01-01&unit=day', 400],
+        ['/sales/report?from=2025-01-01&to=2026-01-01&unit=day', 400],
+        ['/sales/report?from=2025-01-01&to=2026-01-01&unit=week', 200],
+        ['/sales/report?from=2001-01-01&to=2026-01-01&unit=month', 400],
       ] as const) {
         assert.equal((await console.get(path)).status, status, path);
       }

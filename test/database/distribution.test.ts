@@ -21,6 +21,7 @@ import {
 import { findRecord, findRecordByIdentifier } from '../../src/products/record/queries.ts';
 import { findSortKeys, listInOrder } from '../../src/products/search/queries.ts';
 import { prefixRows, wordRows } from '../../src/products/search-index/queries.ts';
+import { listProductSales } from '../../src/sales/product-queries.ts';
 import { deleteAllRows, deleteSomeRows } from '../../src/test-side/queries.ts';
 import { findVariation } from '../../src/variations/queries.ts';
 import { postgres } from '../support/engines.ts';
@@ -79,7 +80,7 @@ function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
   }
   for (const statements of listStatements.values())
     yield* Object.entries(statements) as [string, Statement][];
-  for (const statements of [wordRows, prefixRows, findRecord, findRecordByIdentifier])
+  for (const statements of [wordRows, prefixRows, findRecord, findRecordByIdentifier, listProductSales])
     yield* Object.entries(statements);
 }
 

@@ -152,6 +152,23 @@ forEachEngine((engine) => {
       }
     });
 
+    it('200: explains the sales of a product on any days, as in its periods', async () => {
+      const { merchant } = await open();
+      const drafts = ['1', '2', '3'].map((id, index) => schedule(id, `2026-02-1${index}T12:00:00Z`, 1_000));
+      await importScheduleDrafts(service(), merchant, [drafts]);
+      const figure = { figure: 'product_sales.revenue', product_identifier: 'VASE' };
+      const found = await explain(merchant, { ...figure, from: '2026-02-11', to: '2026-02-28' });
+      assert.equal(found.value, 20);
+      assert.equal(found.lines, 2);
+      assert.equal(found.address, 'schedules?product_identifier=VASE&from=2026-02-11&to=2026-02-28');
+      for (const [query, message] of [
+        [{ from: '2026-02-11' }, /duration: missing, expected one of/],
+        [{ from: '2026-02-11', to: '2026-02-10' }, 'to: expected 2026-02-11 or a later day.'],
+        [{ duration: 'today', to: '2026-02-10' }, 'to: not used with duration.'],
+      ] as const)
+        expectError(await get(merchant, { ...figure, ...query }), 400, message);
+    });
+
     it('400: names the parameters that a figure requires, and those that it does not use', async () => {
       const { merchant, internal_id } = await open();
       for (const [query, message] of [

@@ -19,6 +19,7 @@ export class Formats {
   readonly #shortMonth = lazy(
     () => new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' }),
   );
+  readonly #range = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }));
   readonly #relative = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }));
 
   /** With one currency, “$” is clear without its country, which `symbol` adds where there are several. */
@@ -50,6 +51,9 @@ export class Formats {
   readonly calendarDay = days({ dateStyle: 'medium' });
   /** Formats a day given as `YYYY-MM-DD` as “Nov 24”. */
   readonly shortCalendarDay = days({ month: 'short', day: 'numeric' });
+  /** Formats days given as `YYYY-MM-DD` as “Nov 1 – 24, 2026”. */
+  readonly calendarRange = (from: string, to: string): string =>
+    this.#range().formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
   /** Formats a month given as `YYYY-MM`. */
   readonly month = months({ month: 'long', year: 'numeric' });
   /** Formats a month given as `YYYY-MM` as “Jun ’26”. */

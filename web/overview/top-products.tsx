@@ -30,7 +30,7 @@ export function TopProducts({ hasSales }: { hasSales: boolean }) {
           <ol className={styles.rows}>
             {sold.map(({ identifier, revenue, orders, product }) => (
               <li key={identifier}>
-                {product === undefined ? (
+                {product === null ? (
                   <span className={styles.title}>{identifier}</span>
                 ) : (
                   <Link

@@ -34,6 +34,7 @@ export function daysOf({ from, to }: DayRange): string[] {
   return days;
 }
 
-function addDays(day: string, days: number): string {
+/** Returns the day so many days after another. */
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }

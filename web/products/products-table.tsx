@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Product } from '../../src/products/record/product.ts';
 import { useAllows } from '../session/role.ts';
+import { SortHeader } from '../ui/sort-header.tsx';
 import type { ListColumn } from './columns.ts';
-import type { Listing } from './listing.ts';
+import { DEFAULT_SORT, type Listing } from './listing.ts';
 import { ProductRow } from './product-row.tsx';
 import styles from './products.module.css';
-import { SortHeader } from './sort-header.tsx';
 import type { Selection } from './use-selection.ts';
 
 interface Props {
@@ -32,7 +32,7 @@ export function ProductsTable({ products, listing, columns, selection, onSelect 
       <table className={`table cards ${styles.list}`}>
         <thead>
           <tr>
-            <SortHeader field="unique_id" listing={listing}>
+            <SortHeader {...sortedBy(listing)} field="unique_id" startsAscending>
               Product
             </SortHeader>
             {columns.map((column) => (
@@ -64,7 +64,12 @@ function ColumnHeader({ column, listing }: { column: ListColumn; listing: Listin
   const isNumber = kind === 'number';
   if (sort !== undefined)
     return (
-      <SortHeader field={sort} listing={listing} number={isNumber} className={isMinor && styles.wide}>
+      <SortHeader
+        {...sortedBy(listing)}
+        field={sort}
+        number={isNumber}
+        className={isMinor ? styles.wide : undefined}
+      >
         {text}
       </SortHeader>
     );
@@ -73,4 +78,8 @@ function ColumnHeader({ column, listing }: { column: ListColumn; listing: Listin
       {text}
     </th>
   );
+}
+
+function sortedBy(listing: Listing) {
+  return { to: '/products', search: listing, sort: listing.sort ?? DEFAULT_SORT } as const;
 }

@@ -1,9 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ProductSales } from '../../src/sales/product-sales-record.ts';
+import type { ListedProductSales } from '../../src/console/catalog-api.ts';
 import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { ProductImage } from '../products/product-image.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
 import { ExplainedFigure } from '../ui/explained-figure.tsx';
@@ -11,18 +12,15 @@ import { IconBox } from '../ui/icons.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { SortHeader } from '../ui/sort-header.tsx';
 import { type Column, Table } from '../ui/table.tsx';
+import { withCurrent } from '../ui/with-current.ts';
 import { DownloadCsv } from './download-csv.tsx';
 import { linkToAuctions } from './link-to-auctions.tsx';
-import { DEFAULT_DURATION, productSalesQuery, type SalesSearch } from './queries.ts';
+import { DEFAULT_SORT, productSalesQuery } from './queries.ts';
 import styles from './sales.module.css';
+import type { SalesSearch } from './search.ts';
 
-const durations = [
-  { value: 'today', label: 'Today' },
-  { value: 'yesterday', label: 'Yesterday' },
-  { value: 'last_week', label: 'Last 7 days' },
-  { value: DEFAULT_DURATION, label: 'Last 30 days' },
-];
 const columns = ['identifier', 'cost_basis', 'schedules', 'orders', 'revenue', 'sell_rate', 'asp'] as const;
 
 interface ProductFigure {
@@ -39,28 +37,28 @@ const figures: ProductFigure[] = [
   { field: 'asp', label: 'Average price', show: ({ money }) => money },
 ];
 
-/** The products with auctions in a period, the highest revenue first. */
-export function ProductSalesPanel({ search }: { search: SalesSearch }) {
+interface Props {
+  search: SalesSearch;
+  /** The days of the page; without `from` until they are known. */
+  days: { from: string | undefined; to: string };
+}
+
+/** The products with auctions in the range of the page, a page at a time. Each column sorts all of them. */
+export function ProductSalesPanel({ search, days }: Props) {
   const formats = useFormats();
-  const navigate = useNavigate();
-  const page = useQuery(productSalesQuery(search));
+  const page = useQuery(productSalesQuery(days, search));
   const { data } = page;
-  const { duration = DEFAULT_DURATION } = search;
-  const choose = (value: string): void =>
-    void navigate({
-      to: '/sales',
-      search: { ...search, page: '', duration: value === DEFAULT_DURATION ? '' : value },
-      resetScroll: false,
-    });
+  const { from, to } = days;
+  const sorted = { to: '/sales', search, sort: search.sort ?? DEFAULT_SORT } as const;
   const controls = (
     <span className={styles.controls}>
-      <NativeSelect
-        aria-label="Period"
-        value={duration}
-        data={durations}
-        onChange={(event) => choose(event.currentTarget.value)}
+      <Order search={search} />
+      <DownloadCsv
+        name={`products-${from}-${to}`}
+        columns={columns}
+        rows={data?.products}
+        label="By product"
       />
-      <DownloadCsv name={`products-${duration}`} columns={columns} rows={data?.products} label="By product" />
     </span>
   );
   return (
@@ -77,30 +75,34 @@ export function ProductSalesPanel({ search }: { search: SalesSearch }) {
             <Table
               rows={products}
               keyOf={({ identifier }) => identifier}
+              caption="Sales by product"
               columns={[
                 {
                   label: 'Product',
                   kind: 'lead',
-                  cell: ({ identifier }) => (
-                    <Link
-                      to="/sales"
-                      search={{ ...search, month: '', product: identifier, from: '', to: '' }}
-                      className={styles.link ?? ''}
-                    >
-                      {identifier}
-                    </Link>
+                  header: (
+                    <SortHeader {...sorted} field="identifier" startsAscending>
+                      Product
+                    </SortHeader>
                   ),
+                  cell: (sales) => <ProductName sales={sales} search={search} />,
                 },
                 ...figures.map(
-                  ({ field, label, show }): Column<ProductSales> => ({
+                  ({ field, label, show }): Column<ListedProductSales> => ({
                     label,
                     kind: 'number',
+                    header: (
+                      <SortHeader {...sorted} field={field} number>
+                        {label}
+                      </SortHeader>
+                    ),
                     cell: (sales) => (
                       <ExplainedFigure
                         query={{
                           figure: `product_sales.${field}`,
                           product_identifier: sales.identifier,
-                          duration,
+                          from,
+                          to,
                         }}
                         linkTo={linkToAuctions(search)}
                       >
@@ -120,5 +122,74 @@ export function ProductSalesPanel({ search }: { search: SalesSearch }) {
         </div>
       )}
     </Panel>
+  );
+}
+
+/** Leads to the product. */
+function ProductName({
+  sales: { identifier, product },
+  search,
+}: {
+  sales: ListedProductSales;
+  search: SalesSearch;
+}) {
+  return (
+    <span className={styles.product}>
+      <ProductImage url={product?.primary_image ?? null} />
+      <span className={styles.names}>
+        {product === null ? (
+          identifier
+        ) : (
+          <Link
+            to="/products/$product"
+            params={{ product: String(product.internal_id) }}
+            className={styles.link ?? ''}
+          >
+            {product.title ?? identifier}
+          </Link>
+        )}
+        <span className={styles.identifier}>
+          <span className="mono muted">{identifier}</span>
+          <Link
+            to="/sales"
+            search={{ ...search, month: '', product: identifier }}
+            aria-label={`Auctions of ${identifier}`}
+          >
+            Auctions
+          </Link>
+        </span>
+      </span>
+    </span>
+  );
+}
+
+const orders = [
+  { value: 'revenue_descending', label: 'Highest revenue' },
+  { value: 'revenue_ascending', label: 'Lowest revenue' },
+  { value: 'orders_descending', label: 'Most sold' },
+  { value: 'sell_rate_descending', label: 'Highest sell rate' },
+  { value: 'sell_rate_ascending', label: 'Lowest sell rate' },
+  { value: 'asp_descending', label: 'Highest average price' },
+  { value: 'identifier_ascending', label: 'Identifier' },
+];
+
+/** The order on phones, which show no headers. */
+function Order({ search }: { search: SalesSearch }) {
+  const navigate = useNavigate();
+  const { page: _, sort = DEFAULT_SORT, ...rest } = search;
+  return (
+    <NativeSelect
+      className={styles.order ?? ''}
+      aria-label="Order of products"
+      value={sort}
+      data={withCurrent(orders, sort)}
+      onChange={(event) =>
+        void navigate({
+          to: '/sales',
+          search: { ...rest, sort: event.currentTarget.value },
+          resetScroll: false,
+        })
+      }
+    />
   );
 }

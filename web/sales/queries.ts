@@ -1,79 +1,63 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { MonthToDate, ProductNames, ProductSalesPage } from '../../src/console/catalog-api.ts';
+import type { ProductSalesPage, SalesReport } from '../../src/console/catalog-api.ts';
 import { call } from '../server/call.ts';
 import { request } from '../server/request.ts';
 import { stringifySearch } from '../server/search-params.ts';
+import type { ShownRange } from './ranges.ts';
+import type { SalesSearch } from './search.ts';
 
-/** What the page's URL has. */
-export interface SalesSearch {
-  /** The number of months that are shown; all by default. */
-  months?: string;
-  duration?: string;
-  page?: string;
-  /** The month or the product whose schedules are listed. */
-  month?: string;
-  product?: string;
-  /** With a product, the days of the schedules. */
-  from?: string;
-  to?: string;
-}
-
-export const salesQuery = queryOptions({
-  queryKey: ['sales'],
-  queryFn: ({ signal }) => call('listMonthlySales', {}, { signal }),
-});
-
-/** An earlier month up to the current day of the month. */
-export const monthToDateQuery = (month: string) =>
+/** The figures of a range of days, compared with other days. */
+export const reportQuery = ({ from, to, unit, comparison: compare }: ShownRange) =>
   queryOptions({
-    queryKey: ['sales', 'month-to-date', month],
+    queryKey: ['sales', 'report', from, to, unit, compare],
     queryFn: ({ signal }) =>
-      request<MonthToDate>(`sales/month-to-date${stringifySearch({ month })}`, { signal }),
+      request<SalesReport>(`sales/report${stringifySearch({ from, to, unit, compare })}`, { signal }),
+    placeholderData: keepPreviousData,
   });
 
-export const DEFAULT_DURATION = 'last_30_days';
+export const DEFAULT_SORT = 'revenue_descending';
 
-/** A page of products with schedules in a period, the highest revenue first. */
-export const productSalesQuery = ({ duration = DEFAULT_DURATION, page }: SalesSearch) =>
+/** A page of products with schedules on these days. */
+export const productSalesQuery = (
+  { from, to }: { from: string | undefined; to: string },
+  { sort = DEFAULT_SORT, page }: SalesSearch,
+) =>
   queryOptions({
-    queryKey: ['sales', 'products', duration, page],
-    queryFn: ({ signal }) =>
-      request<ProductSalesPage>(`sales/products${stringifySearch({ duration, page, per_page: 10 })}`, {
-        signal,
-      }),
+    queryKey: ['sales', 'products', from, to, sort, page],
+    queryFn: ({ signal }) => {
+      const parameters = { from, to, sort, page, per_page: 10 };
+      return request<ProductSalesPage>(`sales/products${stringifySearch(parameters)}`, { signal });
+    },
+    enabled: from !== undefined,
     placeholderData: keepPreviousData,
   });
 
 const TOP_PRODUCTS = 5;
 
-/** The first products of the same list for the last 30 days, with their names. */
+/** The products with the highest revenue in the last 30 days. */
 export const topProductsQuery = queryOptions({
   queryKey: ['sales', 'top-products'],
   queryFn: async ({ signal }) => {
-    const parameters = { duration: DEFAULT_DURATION, per_page: TOP_PRODUCTS };
-    const path = `sales/products${stringifySearch(parameters)}`;
-    const { products: sales } = await request<ProductSalesPage>(path, { signal });
-    const identifiers = sales.map(({ identifier }) => identifier).join(',');
-    const names =
-      identifiers === ''
-        ? []
-        : (await request<ProductNames>(`products/names${stringifySearch({ identifiers })}`, { signal }))
-            .products;
-    const byIdentifier = new Map(names.map((name) => [name.identifier, name]));
-    return sales.map((each) => ({ ...each, product: byIdentifier.get(each.identifier) }));
+    const path = `sales/products${stringifySearch({ duration: 'last_30_days', per_page: TOP_PRODUCTS })}`;
+    return (await request<ProductSalesPage>(path, { signal })).products;
   },
   staleTime: 5 * 60_000,
 });
 
+/** Which auctions are listed: those of a month, or those of a product on some days. */
+export interface AuctionsOf {
+  month?: string | undefined;
+  product_identifier?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
 /** Parts of the list of a month's or a product's schedules. */
-export const schedulesQuery = ({ month, product, from, to }: SalesSearch) =>
+export const schedulesQuery = (of: AuctionsOf) =>
   infiniteQueryOptions({
-    queryKey: ['sales', 'schedules', month, product, from, to],
-    queryFn: ({ pageParam, signal }) => {
-      const after = pageParam ?? undefined;
-      const parameters = { month, product_identifier: product, from, to, after, per_page: 100 };
-      return call('listSchedules', parameters, { signal });
-    },
+    queryKey: ['sales', 'schedules', of],
+    queryFn: ({ pageParam, signal }) =>
+      call('listSchedules', { ...of, after: pageParam ?? undefined, per_page: 100 }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ more, cursor }) => (more ? cursor : null),
   });

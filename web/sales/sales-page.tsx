@@ -1,9 +1,9 @@
-import { NativeSelect, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { monthIn } from '../../src/merchants/time-zone.ts';
-import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
+import type { SalesReport } from '../../src/sales/report.ts';
+import { today as todayIn } from '../format/days.ts';
 import { zoneName } from '../format/time-zones.ts';
 import { useSession } from '../session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -15,37 +15,38 @@ import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { DownloadCsv } from './download-csv.tsx';
 import { PeriodSummary } from './period-summary.tsx';
 import { ProductSalesPanel } from './product-sales-panel.tsx';
-import { type SalesSearch, salesQuery } from './queries.ts';
+import { reportQuery } from './queries.ts';
+import { RangeControls } from './range-controls.tsx';
+import { shownRange } from './ranges.ts';
 import styles from './sales.module.css';
 import { SalesTable } from './sales-table.tsx';
 import { SchedulesPanel } from './schedules-panel.tsx';
+import type { SalesSearch } from './search.ts';
 
 const SalesCharts = lazy(() => import('./sales-charts.tsx'));
 const route = getRouteApi('/signed-in/sales');
-const columns = ['month', 'schedules', 'sell_rate', 'asp', 'product_rating', 'total_sales'] as const;
-const ranges = [
-  { value: '', label: 'All months' },
-  { value: '3', label: 'Last 3 months' },
-  { value: '6', label: 'Last 6 months' },
-  { value: '12', label: 'Last 12 months' },
-  { value: '24', label: 'Last 24 months' },
-];
+const columns = ['from', 'to', 'schedules', 'sell_rate', 'asp', 'product_rating', 'total_sales'] as const;
+const titles = { day: 'Daily totals', week: 'Weekly totals', month: 'Monthly totals' };
 
 export function Page() {
   const search = route.useSearch();
-  const { data: all, error, refetch } = useQuery(salesQuery);
   const { merchant } = useSession();
-  const months = all === undefined ? undefined : latest(all, search);
-  const lead = `Monthly · ${zoneName(merchant.time_zone)} time · ${merchant.currency}`;
-  const thisMonth = monthIn(merchant.time_zone)(Date.now());
+  const today = todayIn(merchant.time_zone);
+  const shown = shownRange(search, today);
+  const { data: report, error, refetch } = useQuery(reportQuery(shown));
+  const hasNone = report !== undefined && report.first_month === null;
   return (
     <>
-      <PageHeader lead={lead} actions={<Actions search={search} months={months} />} />
-      {months === undefined && error !== null ? (
+      <PageHeader
+        lead={`${zoneName(merchant.time_zone)} time · ${merchant.currency}`}
+        actions={!hasNone && <Download report={report} />}
+      />
+      {!hasNone && <RangeControls search={search} shown={shown} today={today} />}
+      {report === undefined && error !== null ? (
         <Panel>
           <ErrorState error={error} retry={() => void refetch()} />
         </Panel>
-      ) : months?.length === 0 ? (
+      ) : hasNone ? (
         <Panel>
           <EmptyState
             Icon={IconChartLine}
@@ -54,65 +55,57 @@ export function Page() {
           />
         </Panel>
       ) : (
-        <div className="parts">
-          {(search.month !== undefined || search.product !== undefined) && (
-            <SchedulesPanel
-              search={search}
-              total={all?.find(({ month }) => month === search.month)?.schedules}
-            />
-          )}
-          {months !== undefined && (
-            <PeriodSummary months={months} earlier={before(all ?? [], months)} thisMonth={thisMonth} />
-          )}
-          {months === undefined ? (
-            <ChartsSkeleton />
-          ) : (
-            <Suspense fallback={<ChartsSkeleton />}>
-              <SalesCharts months={months} thisMonth={thisMonth} />
-            </Suspense>
-          )}
-          <Panel title="Monthly totals" flush>
-            {months === undefined ? (
-              <TableSkeleton rows={12} height="2.6rem" />
-            ) : (
-              <SalesTable months={months} thisMonth={thisMonth} search={search} />
-            )}
-          </Panel>
-          <ProductSalesPanel search={search} />
-        </div>
+        <Results search={search} days={{ from: shown.from ?? report?.from, to: shown.to }} report={report} />
       )}
     </>
   );
 }
 
-/** The choice of months, and their download. */
-function Actions({ search, months }: { search: SalesSearch; months: MonthlySales[] | undefined }) {
-  const navigate = useNavigate();
+interface ResultsProps {
+  search: SalesSearch;
+  /** Without `from` until the first day is known. */
+  days: { from: string | undefined; to: string };
+  report: SalesReport | undefined;
+}
+
+function Results({ search, days, report }: ResultsProps) {
+  const title = titles[report?.unit ?? 'month'];
   return (
-    <>
-      <NativeSelect
-        aria-label="Months"
-        value={search.months ?? ''}
-        data={ranges}
-        onChange={(event) =>
-          void navigate({ to: '/sales', search: { ...search, months: event.currentTarget.value } })
-        }
-      />
-      <DownloadCsv name={`sales-${months?.at(-1)?.month}`} columns={columns} rows={months} />
-    </>
+    <div className="parts">
+      {(search.month !== undefined || search.product !== undefined) && (
+        <SchedulesPanel search={search} days={days} total={schedulesIn(search.month, report)} />
+      )}
+      {report !== undefined && <PeriodSummary report={report} />}
+      {report === undefined ? (
+        <ChartsSkeleton />
+      ) : (
+        <Suspense fallback={<ChartsSkeleton />}>
+          <SalesCharts report={report} />
+        </Suspense>
+      )}
+      <Panel title={title} flush>
+        {report === undefined ? (
+          <TableSkeleton rows={12} height="2.6rem" />
+        ) : (
+          <SalesTable report={report} label={`Table of ${title.toLowerCase()}`} search={search} />
+        )}
+      </Panel>
+      <ProductSalesPanel search={search} days={days} />
+    </div>
   );
 }
 
-/** Returns the months that are shown. */
-function latest(months: MonthlySales[], { months: range }: SalesSearch): MonthlySales[] {
-  const count = Number(range);
-  return count > 0 ? months.slice(-count) : months;
+/** The number of a month's auctions, if the report has it. */
+function schedulesIn(month: string | undefined, report: SalesReport | undefined): number | undefined {
+  if (month === undefined || report?.unit !== 'month') return undefined;
+  return report.periods.find(({ from }) => from === `${month}-01`)?.sales.schedules;
 }
 
-/** Returns as many months before the shown ones, if there are as many. */
-function before(all: readonly MonthlySales[], shown: readonly MonthlySales[]): readonly MonthlySales[] {
-  const end = all.length - shown.length;
-  return end < shown.length ? [] : all.slice(end - shown.length, end);
+/** Saves the periods with auctions, as the API returns months. */
+function Download({ report }: { report: SalesReport | undefined }) {
+  const periods = report?.periods.filter(({ sales }) => sales.schedules > 0);
+  const rows = periods?.map(({ from, to, sales }) => ({ from, to, ...sales }));
+  return <DownloadCsv name={`sales-${report?.from}-${report?.to}`} columns={columns} rows={rows} />;
 }
 
 /** A placeholder with the height of the charts. */

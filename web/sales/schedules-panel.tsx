@@ -13,8 +13,9 @@ import { MoreButton } from '../ui/more-button.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Table } from '../ui/table.tsx';
 import { DownloadCsv } from './download-csv.tsx';
-import { type SalesSearch, schedulesQuery } from './queries.ts';
+import { schedulesQuery } from './queries.ts';
 import styles from './sales.module.css';
+import type { SalesSearch } from './search.ts';
 
 const columns = [
   'schedule_id',
@@ -30,18 +31,24 @@ const columns = [
 
 interface Props {
   search: SalesSearch;
+  /** The days of a product's auctions; without `from` for all days. */
+  days: { from: string | undefined; to: string };
   /** The number of auctions, if it is known. */
   total?: number | undefined;
 }
 
 /** The auctions that the figures of a month or a product are calculated from, and their sums. */
-export function SchedulesPanel({ search, total }: Props) {
+export function SchedulesPanel({ search, days, total }: Props) {
   const formats = useFormats();
-  const list = useInfiniteQuery(schedulesQuery(search));
-  const { month, product, from, to, ...rest } = search;
-  const days = from === undefined ? '' : from === to ? `, ${from}` : `, ${from} to ${to}`;
+  const { month, product, ...rest } = search;
+  const { from, to } = days;
+  const isAny = from === undefined;
+  const of = product === undefined ? { month } : { product_identifier: product, from, to: isAny ? from : to };
+  const list = useInfiniteQuery(schedulesQuery(of));
   const title =
-    product === undefined ? `Auctions in ${formats.month(month ?? '')}` : `Auctions of ${product}${days}`;
+    product === undefined
+      ? `Auctions in ${formats.month(month ?? '')}`
+      : `Auctions of ${product}${isAny ? '' : `, ${formats.calendarRange(from, to)}`}`;
   const panel = useRef<HTMLElement>(null);
   // The panel opens above the link that was followed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another title is as good as a new panel

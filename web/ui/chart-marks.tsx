@@ -63,3 +63,11 @@ export function Line({ plot, values, max, color, selected }: LineProps) {
     </g>
   );
 }
+
+/** A dashed line for the values that others are compared with. */
+export function ComparedLine({ plot, values, max }: Pick<LineProps, 'plot' | 'values' | 'max'>) {
+  const points = values.map((value, index) =>
+    value === null ? undefined : { x: plot.center(index), y: plot.y(value, max) },
+  );
+  return <path className={styles.compared} d={linePath(points)} />;
+}

@@ -1,4 +1,4 @@
-import type { Key, ReactNode } from 'react';
+import { Fragment, type Key, type ReactNode } from 'react';
 
 const classes = { lead: 'lead', number: 'number', text: '', actions: 'row-actions' } as const;
 
@@ -10,6 +10,8 @@ export interface Column<Row> {
   /** `lead` names the row, `text` needs no label on phones, and `actions` has buttons. */
   kind?: 'lead' | 'number' | 'text' | 'actions';
   className?: string | undefined;
+  /** The whole header cell, if it is more than the label. */
+  header?: ReactNode;
   cell: (row: Row) => ReactNode;
 }
 
@@ -36,10 +38,14 @@ export function Table<Row>(props: Props<Row>) {
         {caption !== undefined && <caption className="visually-hidden">{caption}</caption>}
         <thead>
           <tr>
-            {shown.map(({ label, short = label, kind }) => (
-              <th key={label} scope="col" className={kind === 'number' ? 'number' : undefined}>
-                {kind === 'actions' ? <span className="visually-hidden">{short}</span> : short}
-              </th>
+            {shown.map(({ label, short = label, kind, header }) => (
+              <Fragment key={label}>
+                {header ?? (
+                  <th scope="col" className={kind === 'number' ? 'number' : undefined}>
+                    {kind === 'actions' ? <span className="visually-hidden">{short}</span> : short}
+                  </th>
+                )}
+              </Fragment>
             ))}
           </tr>
         </thead>

@@ -1,6 +1,6 @@
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { type MonthlySales, summarizeMonth } from '../../sales/monthly-sales.ts';
-import { sumSchedulesBefore } from './queries.ts';
+import { sumSchedulesOfMonth } from '../../sales/queries.ts';
 
 const DAY_MS = 86_400_000;
 /** Summing part of a month with more schedules takes too long for a page. */
@@ -23,8 +23,9 @@ export async function monthToDate(
   const schedules = months.reduce((sum, each) => sum + each.schedules, 0);
   if (schedules > MAX_SCHEDULES || !months.some((each) => each.month === month)) return null;
   const days = (firstDay(thisMonth, 0).getTime() - firstDay(month, 0).getTime()) / DAY_MS;
+  const period = { from: Number.MIN_SAFE_INTEGER, until: now() - days * DAY_MS };
   const sums = await offLoop.snapshot(merchantId, (reader) =>
-    reader.first(sumSchedulesBefore, { merchantId, month, before: now() - days * DAY_MS }),
+    reader.first(sumSchedulesOfMonth, { merchantId, month, ...period }),
   );
   return sums === undefined || sums.schedules === 0 ? null : summarizeMonth({ month, ...sums });
 }

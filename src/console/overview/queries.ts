@@ -1,5 +1,5 @@
 import { statement } from '../../database/statement.ts';
-import type { SalesMonthRow } from '../../sales/queries.ts';
+import { type SalesMonthRow, sumsOfSchedules } from '../../sales/queries.ts';
 
 /** No index sorts by stock, so the lowest are chosen among the most recently updated products. */
 export const MAX_CANDIDATES = 50;
@@ -33,11 +33,6 @@ export const countSoldOutBestSellers = statement<{ merchantId: number; limit: nu
    WHERE status = 'sold_out'`,
 );
 
-const sums = `count(*) AS schedules, CAST(coalesce(sum(sold), 0) AS bigint) AS sold,
-     CAST(coalesce(sum(CASE WHEN sold = 1 THEN sale_price END), 0) AS bigint) AS total_sales,
-     count(CASE WHEN sold = 1 THEN rating END) AS rated,
-     CAST(coalesce(sum(CASE WHEN sold = 1 THEN rating END), 0) AS bigint) AS rating_sum`;
-
 /** The least time that is on one day in every time zone. */
 export const QUARTER_MS = 15 * 60 * 1000;
 
@@ -46,20 +41,12 @@ export const sumSchedulesByQuarter = statement<
   { merchantId: number; months: readonly string[]; from: number; until: number },
   Omit<SalesMonthRow, 'month'> & { quarter: number }
 >(
-  `SELECT scheduled_at / ${QUARTER_MS} AS quarter, ${sums}
+  `SELECT scheduled_at / ${QUARTER_MS} AS quarter, ${sumsOfSchedules}
    FROM schedules
    WHERE merchant_id = :merchantId AND month IN (:months[3])
      AND scheduled_at >= :from AND scheduled_at < :until
    GROUP BY scheduled_at / ${QUARTER_MS}`,
   { planEachTime: true },
-);
-
-export const sumSchedulesBefore = statement<
-  { merchantId: number; month: string; before: number },
-  Omit<SalesMonthRow, 'month'>
->(
-  `SELECT ${sums}
-   FROM schedules WHERE merchant_id = :merchantId AND month = :month AND scheduled_at < :before`,
 );
 
 /** Searches the first and latest entries: a shop may edit thousands of products after its first key. */

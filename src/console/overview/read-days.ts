@@ -2,7 +2,7 @@ import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import type { MerchantRow } from '../../merchants/queries.ts';
 import { type MonthlySales, summarizeMonth } from '../../sales/monthly-sales.ts';
 import { monthsAround, periodOfDays } from '../../sales/periods.ts';
-import type { SalesMonthRow } from '../../sales/queries.ts';
+import { addSums, NO_SALES } from '../../sales/sums.ts';
 import type { LastDays } from '../catalog-api.ts';
 import { QUARTER_MS, sumSchedulesByQuarter } from './queries.ts';
 
@@ -10,10 +10,8 @@ const DAYS = 30;
 /** Summing the days of months with more schedules takes too long for a page. */
 const MAX_SCHEDULES = 100_000;
 
-type Sums = Omit<SalesMonthRow, 'month'>;
 type Figure = Exclude<keyof MonthlySales, 'month'>;
 
-const NOTHING: Sums = { schedules: 0, sold: 0, total_sales: 0, rated: 0, rating_sum: 0 };
 const figures: readonly Figure[] = ['schedules', 'sell_rate', 'asp', 'product_rating', 'total_sales'];
 
 /**
@@ -42,14 +40,14 @@ export async function readDays(
     reader.all(sumSchedulesByQuarter, { merchantId, months: around, ...period }),
   );
   if (rows.length === 0) return null;
-  const sums = days.map(() => NOTHING);
+  const sums = days.map(() => NO_SALES);
   for (const { quarter, ...row } of rows) {
     // No time zone has an offset that is not a multiple of a quarter of an hour.
     const day = Math.max(
       0,
       starts.findLastIndex((start) => start <= quarter * QUARTER_MS),
     );
-    sums[day] = added(sums[day] ?? NOTHING, row);
+    sums[day] = addSums(sums[day] ?? NO_SALES, row);
   }
   const summaries = sums.map((sum) => (sum.schedules === 0 ? null : summarizeMonth({ month: '', ...sum })));
   const valuesOf = (figure: Figure): (number | null)[] =>
@@ -63,14 +61,4 @@ export async function readDays(
 /** Whether a figure is 0 on a day without schedules; others have no value then. */
 function isSum(figure: Figure): boolean {
   return figure === 'schedules' || figure === 'total_sales';
-}
-
-function added(one: Sums, other: Sums): Sums {
-  return {
-    schedules: one.schedules + other.schedules,
-    sold: one.sold + other.sold,
-    total_sales: one.total_sales + other.total_sales,
-    rated: one.rated + other.rated,
-    rating_sum: one.rating_sum + other.rating_sum,
-  };
 }

@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { monthIn } from '../../merchants/time-zone.ts';
-import { monthlySales } from '../../sales/monthly-sales.ts';
+import { dayRange, requireOrderedDays } from '../../http/parameters/day-range.ts';
+import { int32, oneOf } from '../../http/parameters/types.ts';
+import { productSorts } from '../../sales/product-queries.ts';
 import { productSales } from '../../sales/product-sales.ts';
-import { productSalesParameters, schedulesParameters } from '../../sales/sales-parameters.ts';
+import { comparisons, units } from '../../sales/report.ts';
+import { productSalesParameters, requirePeriod } from '../../sales/sales-parameters.ts';
+import { salesReport } from '../../sales/sales-report.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { MonthToDate, ProductSalesPage } from '../catalog-api.ts';
-import { monthToDate } from '../overview/month-to-date.ts';
+import type { ProductSalesPage, SalesReport } from '../catalog-api.ts';
+import { describeProducts } from '../products/name-products.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
+/** The records of all products on a page are read. */
+const MAX_PAGE_SIZE = 100;
 
 interface SalesServices {
   database: Database;
@@ -22,26 +27,40 @@ interface SalesServices {
 export function consoleSalesEndpoints(app: FastifyInstance, services: SalesServices): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
-    path: '/sales/month-to-date',
-    parameters: { month: { ...schedulesParameters.month, required: true } },
+    path: '/sales/report',
+    parameters: {
+      from: dayRange.from,
+      to: { ...dayRange.to, required: true },
+      unit: { type: oneOf(units), required: true },
+      compare: { type: oneOf(comparisons) },
+    },
     statuses: [200],
-    handle: async ({ caller: { merchant }, input: { month } }) => {
-      const months = await monthlySales(services, merchant.id);
-      const thisMonth = monthIn(merchant.time_zone)(services.now());
-      const sales = await monthToDate(services, merchant.id, { months, month, thisMonth });
-      return RenderedJson.of<MonthToDate>({ sales });
+    handle: async ({ caller: { merchant }, input: { from, to, unit, compare: comparison } }) => {
+      requireOrderedDays({ from, to });
+      const request = { from, to, unit, comparison };
+      return RenderedJson.of<SalesReport>(await salesReport(services, merchant, request));
     },
   });
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/sales/products',
-    parameters: productSalesParameters,
+    parameters: {
+      ...dayRange,
+      duration: { type: productSalesParameters.duration.type },
+      sort: { type: oneOf(productSorts) },
+      page: productSalesParameters.page,
+      per_page: { type: int32(1, MAX_PAGE_SIZE) },
+    },
     statuses: [200],
-    handle: async ({ caller, input: { duration, page = 1, per_page: perPage = DEFAULT_PAGE_SIZE } }) => {
-      const { merchant } = caller;
-      const { results, total } = await productSales(services, merchant.id, { duration, page, perPage });
+    handle: async ({ caller: { merchant }, input }) => {
+      const { sort, page = 1, per_page: perPage = DEFAULT_PAGE_SIZE } = input;
+      const request = { ...requirePeriod(input), sort, page, perPage };
+      const { results, total } = await productSales(services, merchant.id, request);
+      const identifiers = results.map(({ identifier }) => identifier);
+      const described = await describeProducts(services.database, merchant.id, identifiers);
+      const products = new Map(described.map((product) => [product.identifier, product]));
       return RenderedJson.of<ProductSalesPage>({
-        products: results,
+        products: results.map((sales) => ({ ...sales, product: products.get(sales.identifier) ?? null })),
         page,
         per_page: perPage,
         total_entries: total,

@@ -1,24 +1,38 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { IconArrowDown, IconArrowUp } from '../ui/icons.ts';
-import { DEFAULT_SORT, type Listing, type SortField } from './listing.ts';
-import styles from './products.module.css';
+import { IconArrowDown, IconArrowUp } from './icons.ts';
+import styles from './sort-header.module.css';
 
 interface Props {
-  field: SortField;
-  listing: Listing;
+  to: '/products' | '/sales';
+  /** What the page's URL has. Its page is left out of links. */
+  search: { page?: string; sort?: string };
+  /** The order that is shown, such as `sales_descending`. */
+  sort: string;
+  field: string;
+  /** Whether a first click sorts from A to Z. */
+  startsAscending?: boolean;
   number?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
 /** A column header that sorts by its column, highest first or A to Z. A second click reverses the order. */
-export function SortHeader({ field, listing, number = false, className = '', children }: Props) {
-  const { page: _, sort = DEFAULT_SORT, ...rest } = listing;
+export function SortHeader(props: Props) {
+  const {
+    to,
+    search,
+    sort,
+    field,
+    startsAscending = false,
+    number = false,
+    className = '',
+    children,
+  } = props;
+  const { page: _, ...rest } = search;
   const isDescending = sort === `${field}_descending`;
   const isAscending = sort === `${field}_ascending`;
-  const startsDescending = field !== 'unique_id';
-  const toDescending = isAscending || (!isDescending && startsDescending);
+  const toDescending = isAscending || (!isDescending && !startsAscending);
   const Icon = isAscending ? IconArrowUp : IconArrowDown;
   return (
     <th
@@ -27,7 +41,7 @@ export function SortHeader({ field, listing, number = false, className = '', chi
       aria-sort={isDescending ? 'descending' : isAscending ? 'ascending' : undefined}
     >
       <Link
-        to="/products"
+        to={to}
         search={{ ...rest, sort: `${field}_${toDescending ? 'descending' : 'ascending'}` }}
         className={styles.sorter ?? ''}
         data-sorted={isDescending || isAscending || undefined}
