@@ -30,24 +30,29 @@ export function shiftOf({ from, to }: DayRange, comparison: Comparison): Shift {
 
 /**
  * Returns the days that a range, or a part of it, is compared with; null if there are none, such as for
- * March 30. Whole months are compared with whole months, unless the last one is in progress.
+ * March 30. Whole months are compared with whole months, unless the last one is in progress. Other days are
+ * compared with as many at most, also across the end of a longer month.
  */
 export function shifted({ from, to }: DayRange, shift: Shift, today: string): DayRange | null {
   if ('days' in shift) return { from: dayAfter(from, -shift.days), to: dayAfter(to, -shift.days) };
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)];
-  const [start, end] = [first.subtract(shift), last.subtract(shift)];
+  const [sameFirst, sameLast] = [first.subtract(shift), last.subtract(shift)];
+  const start = sameFirst.day === first.day ? sameFirst : sameFirst.add({ days: 1 });
   const isMonths = first.day === 1 && last.day === last.daysInMonth && to !== today;
-  const days = {
-    from: (start.day === first.day ? start : start.add({ days: 1 })).toString(),
-    to: (isMonths ? end.with({ day: end.daysInMonth }) : end).toString(),
-  };
-  return days.from > days.to ? null : days;
+  const longest = start.add(first.until(last, { largestUnit: 'day' }));
+  const isLonger = first.day !== 1 && Temporal.PlainDate.compare(sameLast, longest) > 0;
+  const end = isMonths ? sameLast.with({ day: sameLast.daysInMonth }) : isLonger ? longest : sameLast;
+  return Temporal.PlainDate.compare(start, end) > 0 ? null : { from: start.toString(), to: end.toString() };
 }
 
 /** Returns the number of months that a range touches. */
 export function monthsIn({ from, to }: DayRange): number {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)];
   return 12 * (last.year - first.year) + last.month - first.month + 1;
+}
+
+export function isMonthEnd(day: string): boolean {
+  return dayAfter(day, 1).endsWith('-01');
 }
 
 /** Returns the day so many days after another. */

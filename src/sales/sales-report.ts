@@ -12,7 +12,7 @@ import {
   type SalesReport,
   type Unit,
 } from './report.ts';
-import { isWhole, periodsOf, type Shift, shifted, shiftOf } from './report-days.ts';
+import { isMonthEnd, isWhole, periodsOf, type Shift, shifted, shiftOf } from './report-days.ts';
 import { addSums, NO_SALES, summarizeDays } from './sums.ts';
 import { SumsOfDays } from './sums-of-days.ts';
 
@@ -110,7 +110,8 @@ async function compareWith(
 ): Promise<SalesOfDays | null> {
   const days = shift === undefined ? null : shifted(range, shift, today);
   if (shift === undefined || days === null) return null;
-  // All of February 28 is before the present time of March 31, as in the month before.
-  const hasDay = 'days' in shift || days.to.slice(-2) === today.slice(-2);
-  return { ...days, sales: summarizeDays(await sums.sum(days, range.to === today && hasDay)) };
+  // All of February 28 is before the present time of March 31, as on the overview.
+  const isShorterMonth = 'months' in shift && isMonthEnd(days.to) && days.to.slice(-2) < today.slice(-2);
+  const isCut = range.to === today && !isShorterMonth;
+  return { ...days, sales: summarizeDays(await sums.sum(days, isCut)) };
 }

@@ -53,6 +53,9 @@ it('days that the compared month does not have are compared with nothing, and ar
   assert.equal(compare('2026-03-30', '2026-03-31'), null);
   assert.deepEqual(compare('2026-03-23', '2026-03-29'), { from: '2026-02-23', to: '2026-02-28' });
   assert.deepEqual(compare('2026-04-30', '2026-04-30'), { from: '2026-03-30', to: '2026-03-30' });
+  // December is longer than February.
+  const days = { from: '2026-02-23', to: '2026-03-01' };
+  assert.deepEqual(shifted(days, { months: 2 }, TODAY), { from: '2025-12-23', to: '2025-12-29' });
   // On its last day, a month is not over.
   assert.deepEqual(compare('2026-02-01', '2026-02-28', '2026-02-28'), {
     from: '2026-01-01',

@@ -140,7 +140,7 @@ forEachEngine((engine) => {
     }
 
     it('are those of a simple model, by day, week and month, with what they are compared with', async () => {
-      const script = fc.tuple(shops, fc.array(requests, { minLength: 12, maxLength: 12 }));
+      const script = fc.tuple(shops, fc.array(requests, { minLength: 8, maxLength: 8 }));
       await fc.assert(
         fc.asyncProperty(script, async ([shop, asked]) => {
           const { zone, now } = shop;
@@ -187,7 +187,7 @@ forEachEngine((engine) => {
             assert.equal(cents, Math.round(report.sales.total_sales * 100), message);
           }
         }),
-        { numRuns: 25, interruptAfterTimeLimit: 100_000 },
+        { numRuns: 20, interruptAfterTimeLimit: 100_000 },
       );
     });
 
@@ -286,8 +286,7 @@ function checkCompared(
       (of) => (Date.parse(of.to) - Date.parse(of.from)) / DAY + 1,
     );
     const isOfMonths = days.from.endsWith(period.from.slice(-2)) && days.from.endsWith('-01');
-    // A year earlier, there may be a February 29 between them.
-    assert.ok(isOfMonths || (comparedLength ?? 0) <= (length ?? 0) + 1, `${message}: ${unit} ${days.from}`);
+    assert.ok(isOfMonths || (comparedLength ?? 0) <= (length ?? 0), `${message}: ${unit} ${days.from}`);
     assert.ok(days.to < period.from, message);
     const isPast = period.to !== today;
     // All of February 28 is earlier than the present time on March 31.
