@@ -200,8 +200,8 @@ export interface RefusedKeyList {
 }
 
 /**
- * GET /console/api/sales/products?from=2026-02-01&to=2026-02-28&sort=revenue_descending&page=1&per_page=50, or
- * with `duration` instead of days. `sort`: a field, then `_ascending` or `_descending`.
+ * GET /console/api/sales/products?from=2026-02-01&to=2026-02-28&sort=revenue_descending&page=1&per_page=50
+ * or with `duration` instead of days. `sort`: a field, then `_ascending` or `_descending`.
  */
 export interface ProductSalesPage {
   products: ListedProductSales[];
@@ -214,8 +214,8 @@ export type ListedProductSales = ProductSales & {
   product: (ProductName & Pick<Product, 'primary_image'>) | null;
 };
 /**
- * GET /console/api/sales/report?from=2026-02-01&to=2026-02-28&unit=day&compare=previous_months: without `from`,
- * since the first month with schedules. `compare`: a `Comparison`; by default, none.
+ * GET /console/api/sales/report?from=2026-02-01&to=2026-02-28&unit=day&compare=previous_months
+ * Without `from`, since the first month with schedules. `compare`: a `Comparison`; by default, none.
  */
 export type { SalesReport } from '../sales/report.ts';
 

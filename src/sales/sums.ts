@@ -6,7 +6,7 @@ export type SalesSums = Omit<SalesMonthRow, 'month'>;
 
 export const NO_SALES: SalesSums = { schedules: 0, sold: 0, total_sales: 0, rated: 0, rating_sum: 0 };
 
-/** The figures of some days, as those of a month. The rate and the averages are null without schedules. */
+/** Figures of days, like the figures of a month. The rate and the averages are null without schedules. */
 export type DaysSales = Pick<MonthlySales, 'schedules' | 'asp' | 'product_rating' | 'total_sales'> & {
   sell_rate: number | null;
 };

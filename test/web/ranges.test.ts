@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { daysOf, rangeOf } from '../../web/placements/ranges.ts';
+import { daysOf, rangeOf } from '../../web/format/day-ranges.ts';
 
 it('a range ends today, or on the last day of last month', () => {
   const expected: [choice: string | undefined, today: string, from: string, to: string][] = [

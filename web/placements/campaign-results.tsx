@@ -1,5 +1,6 @@
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { dayIn } from '../../src/merchants/time-zone.ts';
+import { type DayRange, rangeOf } from '../format/day-ranges.ts';
 import { useSession } from '../session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { IconChartLine } from '../ui/icons.ts';
@@ -8,7 +9,6 @@ import { DaysPanel } from './days-panel.tsx';
 import { LinesPanel } from './lines-panel.tsx';
 import { ProductsPanel } from './products-panel.tsx';
 import type { ResultsSearch } from './queries.ts';
-import { type DayRange, rangeOf } from './ranges.ts';
 import { ResultsPanel } from './results-panel.tsx';
 
 interface Props {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
+import type { DayRange } from '../format/day-ranges.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { DownloadCsv } from '../sales/download-csv.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
@@ -9,7 +10,6 @@ import { Panel } from '../ui/panel.tsx';
 import { figureFields, figures } from './figures.ts';
 import styles from './placements.module.css';
 import { type ResultsSearch, resultsQuery } from './queries.ts';
-import type { DayRange } from './ranges.ts';
 
 const columns = ['day', ...figureFields] as const;
 

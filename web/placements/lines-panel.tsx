@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
 import type { PlacementState } from '../../src/placements/record/placement.ts';
+import type { DayRange } from '../format/day-ranges.ts';
 import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { DownloadCsv } from '../sales/download-csv.tsx';
@@ -18,7 +19,6 @@ import { Table } from '../ui/table.tsx';
 import type { Tone } from '../ui/tone.ts';
 import styles from './placements.module.css';
 import { linesQuery, type ResultsSearch } from './queries.ts';
-import type { DayRange } from './ranges.ts';
 
 const columns = [
   'placement_id',

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignPerformance } from '../../src/placements/performance/campaign-performance.ts';
+import type { DayRange } from '../format/day-ranges.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { DownloadCsv } from '../sales/download-csv.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
@@ -14,7 +15,6 @@ import { withCurrent } from '../ui/with-current.ts';
 import { figureFields, figures } from './figures.ts';
 import styles from './placements.module.css';
 import { productResultsQuery, type ResultsSearch } from './queries.ts';
-import type { DayRange } from './ranges.ts';
 
 const columns = ['product_identifier', ...figureFields] as const;
 const orders = [

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignPerformance } from '../../src/placements/performance/campaign-performance.ts';
+import { type DayRange, daysOf, ranges } from '../format/day-ranges.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
@@ -16,7 +17,6 @@ import { figures } from './figures.ts';
 import { linkToPlacements } from './link-to-placements.tsx';
 import styles from './placements.module.css';
 import { type ResultsSearch, resultsQuery } from './queries.ts';
-import { type DayRange, daysOf, ranges } from './ranges.ts';
 
 const SpendChart = lazy(() => import('./spend-chart.tsx'));
 

@@ -11,7 +11,7 @@ interface Props {
   figures: Figure[];
 }
 
-/** The values of the period that is selected with the pointer or the arrow keys, and what it is compared with. */
+/** The values of the selected period, and of the days that it is compared with. */
 export function PeriodTooltip({ period, unit, figures }: Props) {
   const formats = useFormats();
   const part = partOf(period, unit, formats);

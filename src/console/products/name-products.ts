@@ -16,7 +16,7 @@ export async function nameProducts(
   return products.map(({ primary_image: _, ...name }) => name);
 }
 
-/** As `nameProducts`, with their pictures. Title and image are null if the record is too large to read here. */
+/** As `nameProducts`, with pictures. Title and picture are null if the record is too large to read here. */
 export async function describeProducts(
   database: Pick<Reader, 'all'>,
   merchantId: number,
