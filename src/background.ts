@@ -30,6 +30,9 @@ import { deleteOldRequestHours } from './placements/pacing/request-counts.ts';
 import { deleteOldKeys } from './placements/reserve/delete-old-keys.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldHistory } from './products/history/retention.ts';
+import { checkImage } from './products/images/check-image.ts';
+import { forgetImages } from './products/images/forget-images.ts';
+import { ImageChecks } from './products/images/image-checks.ts';
 import { deleteOldDecisions } from './products/moderation/retention.ts';
 import { ReleaseNotice } from './releases/release-notice.ts';
 import { deleteOldRequests } from './requests/retention.ts';
@@ -55,11 +58,11 @@ export interface BackgroundParts {
   now: () => number;
   /** Null without TLS=acme. */
   acme: Acme | null;
-  /** Finds the addresses of webhook receivers, if it is not the way of `addressFinder`. */
+  /** Finds the addresses of webhook receivers and of images, if it is not the way of `addressFinder`. */
   findAddress?: FindAddress | undefined;
 }
 
-/** The work behind the requests: numbering events, delivering webhooks, sending mail. */
+/** The work behind the requests: numbering events, delivering webhooks, sending mail, checking images. */
 interface Background {
   /** The database for requests. A transaction that commits wakes the numbering of events. */
   database: Database;
@@ -93,6 +96,24 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
   const stopping = new AbortController();
   const renewal = acme && renewalOf(acme, parts);
   const releases = releasesOf(parts);
+  const findAddress = parts.findAddress ?? addressFinder(config.webhookNetworks);
+  const senderThread = new SenderThread(config.mail);
+  const images = new ImageChecks({
+    database,
+    now,
+    random: Math.random,
+    check: (url) =>
+      checkImage(
+        {
+          findAddress,
+          fetchStart: (image, signal) => senderThread.fetchStart(image, signal),
+          stopping: stopping.signal,
+        },
+        url,
+      ),
+    onChecked: (outcome) => metrics.image(outcome),
+    onError: (error) => logger.warn({ err: error }, 'images not checked; trying again'),
+  });
   const expired = new ExpiredPlacements({ database, now, lowBudget: config.lowBudget });
   const numbering = new EventNumbering({
     database: unwatched,
@@ -103,6 +124,9 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
         await announceOverdue({ database, now });
       },
       releaseExpired: (isStopping) => expired.release(isStopping),
+      checkImages: async (isStopping) => {
+        if (config.checkImages) await images.beginDue(isStopping);
+      },
       announceInterrupted: () => endInterruptedImports({ database, now }),
       renewCertificate: async () => await renewal?.renewIfDue(stopping.signal),
       readReleaseFeed: async () => await releases?.readIfDue(stopping.signal),
@@ -115,6 +139,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
         await deleteOldHistory(database, historyBefore, isStopping);
         await deleteOldCampaignHistory(database, historyBefore, isStopping);
         await deleteOldOrderHistory(database, historyBefore, isStopping);
+        if (!config.checkImages) await forgetImages(database, isStopping);
         await deleteOldKeys(database, now() - DAY_MS);
         await deleteOldRequestHours(database, now());
         await deleteOldCounts(database, now());
@@ -153,11 +178,10 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     onError: (error) => logger.warn({ err: error }, 'figures of the process not stored; trying again'),
   });
   const backups = ScheduledBackups.of({ config, now, logger, metrics });
-  const senderThread = new SenderThread(config.mail);
   const webhooks = new WebhookDeliveries({
     // Waking, because disabling a webhook records an event.
     database,
-    findAddress: parts.findAddress ?? addressFinder(config.webhookNetworks),
+    findAddress,
     post: (post, signal) => senderThread.post(post, signal),
     secrets,
     now,
@@ -189,6 +213,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     close: async () => {
       stopping.abort();
       await numbering.close();
+      await images.end();
       await keyDestruction.close();
       await node.close();
       await backups?.close();

@@ -99,6 +99,7 @@ export interface Config {
   historyRetentionDays: number;
   /** Where the operator's webhooks may be. */
   webhookNetworks: BlockList;
+  checkImages: boolean;
   /** Null to send no mail. */
   mail: MailSettings | null;
   /** The campaign types that may be created; null for any. */
@@ -207,6 +208,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     customerRetentionDays: wholeNumber('CUSTOMER_RETENTION', text('CUSTOMER_RETENTION', '30'), 1, 3_650),
     historyRetentionDays: wholeNumber('HISTORY_RETENTION', text('HISTORY_RETENTION', '90'), 1, 3_650),
     webhookNetworks: addresses('WEBHOOK_NETWORKS', text('WEBHOOK_NETWORKS', '')),
+    checkImages: onOrOff('CHECK_IMAGES', text('CHECK_IMAGES', 'on')),
     mail: mail(text('SMTP_URL', ''), text('MAIL_FROM', '')),
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), (value) => explainedNames('CAMPAIGN_TYPES', value)),
     onlyListedCategories: onOrOff('ONLY_LISTED_CATEGORIES', text('ONLY_LISTED_CATEGORIES', 'off')),

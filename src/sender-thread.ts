@@ -1,6 +1,7 @@
 import { getCACertificates } from 'node:tls';
 import type { MailSettings } from './mail/mail-settings.ts';
 import type { OutgoingMail, SendResult } from './mail/smtp-client.ts';
+import type { FetchedStart, ImageRequest } from './products/images/fetch-start.ts';
 import { startThread } from './shared/start-module.ts';
 import { ThreadCalls } from './shared/thread-calls.ts';
 import type { Post, PostResult } from './webhooks/post-message.ts';
@@ -12,6 +13,7 @@ const INTERRUPTED = 'the service was interrupted while it sent the message';
 /** Attempts have numbers of their own, by which they are aborted. */
 export type SenderCommand =
   | { command: 'post'; attempt: number; post: Post }
+  | { command: 'image'; attempt: number; image: ImageRequest }
   | { command: 'mail'; attempt: number; mail: OutgoingMail }
   | { command: 'abort'; attempt: number }
   | { command: 'ping' };
@@ -22,7 +24,7 @@ export interface SenderData {
   mail: MailSettings | null;
 }
 
-/** Sends webhooks and mails from a worker thread, which starts with the first one. */
+/** Sends webhooks and mails, and fetches images, in a worker thread, which starts with the first one. */
 export class SenderThread {
   readonly #calls: ThreadCalls<SenderCommand>;
   #attempts = 0;
@@ -46,6 +48,11 @@ export class SenderThread {
     } catch {
       return { error: INTERRUPTED };
     }
+  }
+
+  /** As `FetchStart`. */
+  async fetchStart(image: ImageRequest, signal: AbortSignal): Promise<FetchedStart> {
+    return (await this.#send((attempt) => ({ command: 'image', attempt, image }), signal)) as FetchedStart;
   }
 
   /** As `SmtpClient.send`. */

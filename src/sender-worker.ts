@@ -1,12 +1,14 @@
-// The thread that sends webhooks and mails, whose TLS handshakes would block the event loop of the server.
+// The thread that sends webhooks and mails and fetches images: TLS handshakes would block the server's event
+// loop.
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { fetchWith } from './products/images/fetch-start.ts';
 import type { SenderCommand, SenderData } from './sender-thread.ts';
 import type { CallId, ThreadReply } from './shared/thread-calls.ts';
 import { postWith } from './webhooks/post-message.ts';
-import { ReceiverAgent } from './webhooks/receiver-agent.ts';
+import { PlainReceiverAgent, ReceiverAgent } from './webhooks/receiver-agent.ts';
 
 /** In `nice` steps below the thread that serves requests. */
 const LOWER_PRIORITY = 10;
@@ -21,7 +23,9 @@ function lowerPriority(): void {
 }
 
 function serve(port: MessagePort, { authorities, mail }: SenderData): void {
-  const post = postWith(new ReceiverAgent(authorities));
+  const secure = new ReceiverAgent(authorities);
+  const post = postWith(secure);
+  const fetchStart = fetchWith({ secure, plain: new PlainReceiverAgent() });
   const attempts = new Map<number, AbortController>();
 
   /** `send` never rejects: an error is part of its result. */
@@ -37,6 +41,8 @@ function serve(port: MessagePort, { authorities, mail }: SenderData): void {
     switch (command.command) {
       case 'post':
         return await attempt(command.attempt, (signal) => post(command.post, signal));
+      case 'image':
+        return await attempt(command.attempt, (signal) => fetchStart(command.image, signal));
       case 'mail':
         return await attempt(command.attempt, async (signal) => {
           // Loaded on demand, so that its library costs nothing without mail.

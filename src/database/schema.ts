@@ -21,6 +21,7 @@ export function schema(dialect: Dialect): string[] {
     ...merchantTables(dialect),
     ...keyTables(dialect),
     ...productTables(dialect),
+    ...imageTables(dialect),
     ...historyTables(dialect),
     ...searchTables(dialect),
     ...campaignTables(dialect),
@@ -320,6 +321,47 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       identifier ${text} NOT NULL,
       product_id ${integer} NOT NULL,
       PRIMARY KEY (merchant_id, identifier)
+    ) ${compact}`,
+  ];
+}
+
+/** Decision 68 describes the check of images. They have no rows of test sides. */
+function imageTables({ integer, text, compact, ordinary }: Dialect): string[] {
+  return [
+    // Whether the address of an image answers with one. `problem` is null if it does, or is not known.
+    // `url_hash` is a hash of `url`.
+    `CREATE TABLE image_checks (
+      merchant_id ${integer} NOT NULL,
+      url_hash ${text} NOT NULL,
+      url ${text} NOT NULL,
+      check_at ${integer} NOT NULL,
+      failures ${integer} NOT NULL,
+      checked_at ${integer},
+      problem ${text},
+      PRIMARY KEY (merchant_id, url_hash)
+    ) ${ordinary}`,
+    'CREATE INDEX image_checks_due ON image_checks (merchant_id, check_at, url_hash)',
+    `CREATE INDEX image_checks_failing ON image_checks (merchant_id, url_hash)
+      WHERE problem IS NOT NULL`,
+
+    // Which products have an image. `position` is 0 for the main image.
+    `CREATE TABLE product_images (
+      merchant_id ${integer} NOT NULL,
+      product_id ${integer} NOT NULL,
+      url_hash ${text} NOT NULL,
+      position ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, product_id, url_hash)
+    ) ${compact}`,
+    'CREATE INDEX product_images_by_url ON product_images (merchant_id, url_hash)',
+
+    // The images of products up to (`revision`, `product_id`), in the order of changes, are in the tables
+    // above. `next_check_at` is the least `check_at`, and `turn_at` when the merchant had its last turn.
+    `CREATE TABLE image_cursors (
+      merchant_id ${integer} NOT NULL PRIMARY KEY,
+      revision ${integer} NOT NULL,
+      product_id ${integer} NOT NULL,
+      turn_at ${integer} NOT NULL,
+      next_check_at ${integer}
     ) ${compact}`,
   ];
 }

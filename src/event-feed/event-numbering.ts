@@ -30,6 +30,8 @@ export interface NumberingTasks {
   continueRenames(): Promise<void>;
   /** Takes as long as it needs, next to all other tasks. To stop soon after `isStopping`. */
   releaseExpired(isStopping: () => boolean): Promise<void>;
+  /** Begins checks, and does not wait for them. They end soon after `isStopping`. */
+  checkImages(isStopping: () => boolean): Promise<void>;
   /** Takes as long as it needs, next to all other tasks. */
   renewCertificate(): Promise<void>;
   /** Takes as long as it needs, next to all other tasks. */
@@ -84,10 +86,12 @@ export class EventNumbering {
       },
     });
     const { tasks, onError } = options;
+    const isStopping = (): boolean => this.#loop.isStopping || !this.#lease.isHeld;
     // The numbering does not wait for them: their merchants may be locked for seconds.
     this.#sideTasks = [
       new SideTask(() => this.#announceDue(), onError),
-      new SideTask(() => tasks.releaseExpired(() => this.#loop.isStopping || !this.#lease.isHeld), onError),
+      new SideTask(() => tasks.releaseExpired(isStopping), onError),
+      new SideTask(() => tasks.checkImages(isStopping), onError),
       new SideTask(() => tasks.renewCertificate(), onError),
       new SideTask(() => tasks.readReleaseFeed(), onError),
     ];

@@ -74,6 +74,7 @@ export class Metrics {
     'outcome',
   ]);
   readonly #mails = this.#counter('mails_total', 'Attempts to send mails.', ['outcome']);
+  readonly #images = this.#counter('image_checks_total', 'Checks of the images of products.', ['outcome']);
   readonly #events = this.#counter('events_total', 'Events that this process moved to the feed.', []);
 
   request(route: string, method: string, status: number, seconds: number): void {
@@ -91,6 +92,10 @@ export class Metrics {
 
   mail(outcome: 'sent' | 'retried' | 'failed' | 'dropped'): void {
     this.#mails.inc({ outcome });
+  }
+
+  image(outcome: 'works' | 'fails' | 'unknown'): void {
+    this.#images.inc({ outcome });
   }
 
   cachedResponse(): void {

@@ -35,7 +35,7 @@ export function postWith(agent: Agent): PostMessage {
       const retryAfter = response.headers['retry-after'];
       return { status: response.statusCode ?? 0, response: await readStart(response), retryAfter };
     } catch (error) {
-      return { error: signal.aborted ? NO_RESPONSE : describe(error) };
+      return { error: signal.aborted ? NO_RESPONSE : describeFailure(error) };
     }
   };
 }
@@ -93,8 +93,8 @@ async function readStart(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString().replaceAll('\0', '\ufffd');
 }
 
-/** For the webhook's owner: addresses could describe the internal network. */
-function describe(error: unknown): string {
+/** For the owner of the URL: addresses could describe the internal network. */
+export function describeFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   switch (code) {
     case 'ECONNREFUSED':

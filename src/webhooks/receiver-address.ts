@@ -16,6 +16,11 @@ export class ReceiverRefused extends Error {
   override name = 'ReceiverRefused';
 }
 
+/** The name could not be looked up, which says nothing about the name. */
+export class LookupFailed extends ReceiverRefused {
+  override name = 'LookupFailed';
+}
+
 /**
  * Returns why a URL cannot be a receiver; undefined if it can be. A name's address is checked on each
  * attempt. Merchants' receivers must have public addresses and usual ports.
@@ -76,15 +81,20 @@ async function resolve(host: string, owner: ReceiverOwner, signal: AbortSignal):
     if (owner === 'operator') return (await lookup(host, { all: true })).map(({ address }) => address);
     return await resolvePublic(host, signal);
   } catch (error) {
-    throw new ReceiverRefused(lookupProblem(host, error));
+    const Problem = isUnknownName(error) ? ReceiverRefused : LookupFailed;
+    throw new Problem(lookupProblem(host, error));
   }
 }
 
 export function lookupProblem(host: string, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === NOTFOUND || code === NODATA
+  return isUnknownName(error)
     ? `Couldn’t find ${host}. Check the domain name.`
     : `couldn’t look up ${host}: ${messageOf(error)}`;
+}
+
+function isUnknownName(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === NOTFOUND || code === NODATA;
 }
 
 async function resolvePublic(host: string, signal: AbortSignal): Promise<string[]> {

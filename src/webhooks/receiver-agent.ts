@@ -1,4 +1,5 @@
 import { constants } from 'node:crypto';
+import { type ClientRequestArgs, Agent as PlainAgent } from 'node:http';
 import { Agent, type RequestOptions } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
@@ -36,6 +37,19 @@ export class ReceiverAgent extends Agent {
     const input = new ReceiveLimit(connectTcp({ host: String(host), port: Number(port) }));
     const secure = connect({ ...(options as ConnectionOptions), socket: input });
     return secure.once('secureConnect', () => input.endHandshake());
+  }
+}
+
+/** The same for `http:`, where images of products may be. */
+export class PlainReceiverAgent extends PlainAgent {
+  constructor() {
+    super({ keepAlive: false });
+  }
+
+  override createConnection({ host, port }: ClientRequestArgs): Duplex {
+    const input = new ReceiveLimit(connectTcp({ host: String(host), port: Number(port) }));
+    input.endHandshake();
+    return input;
   }
 }
 

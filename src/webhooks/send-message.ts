@@ -133,7 +133,8 @@ export async function sendMessage(
   }
 }
 
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Rejects once the signal aborts, whatever becomes of the promise. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return await Promise.race([
     promise,
     new Promise<never>((_, reject) => {

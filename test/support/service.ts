@@ -34,7 +34,7 @@ export interface Settings {
   /** Variables in addition to the harness's. */
   environment?: Record<string, string>;
   wrap?: (database: Database) => Database;
-  /** Finds the addresses of webhook receivers. */
+  /** Finds the addresses of webhook receivers and of images. */
   findAddress?: FindAddress;
   /** Of the hashes of new passwords, low by default. Null is the cost in production. */
   passwordCost?: HashCost | null;
@@ -190,7 +190,8 @@ export async function startTestService(
   engine: Engine,
   { environment = {}, wrap = (database) => database, findAddress, passwordCost = LOW_COST }: Settings = {},
 ): Promise<TestService> {
-  const settings = { ...(await engine.environment()), ...environment };
+  // Images of made-up products are at addresses that do not exist.
+  const settings = { CHECK_IMAGES: 'off', ...(await engine.environment()), ...environment };
   const dataDirectory = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tradepost-')));
   if (certificateDirectory !== undefined) await copyTlsFiles(certificateDirectory, dataDirectory);
   const config = parseConfig({ PORT: '0', ...settings, DATA_DIR: dataDirectory });

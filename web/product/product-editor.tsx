@@ -30,7 +30,8 @@ export function ProductEditor({ latest }: { latest: ProductVersion }) {
   const { product } = editor.base;
   const { status, identifier } = product;
   const isModerated = status === 'problematic' || status === 'banned';
-  const issues = useQuery({ ...issuesQuery(identifier), enabled: isModerated }).data;
+  const hasImages = product.primary_image !== null || product.extra_images !== null;
+  const issues = useQuery({ ...issuesQuery(identifier), enabled: isModerated || hasImages }).data;
   const readOnly = !useAllows('editor') || status === 'deleted';
   const shared = { editor, readOnly, reasons: (isModerated && issues?.reasons) || [] };
   useFocusOnError(editor.errors);
@@ -71,7 +72,7 @@ export function ProductEditor({ latest }: { latest: ProductVersion }) {
             <Margin editor={editor} />
           </FieldGroup>
           <FieldGroup group={images} {...shared}>
-            <ProductImages editor={editor} />
+            <ProductImages editor={editor} problems={issues?.image_problems ?? []} />
           </FieldGroup>
           <FieldGroup group={auctions} {...shared} />
           <FieldGroup group={shipping} {...shared} />

@@ -71,7 +71,7 @@ export const metadataQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** Why the operator moderates a product. */
+/** Why the operator moderates a product, and which of its images don’t work. */
 export function issuesQuery(identifier: string) {
   return queryOptions({
     queryKey: ['products', 'issues', identifier],

@@ -23,7 +23,7 @@ export function productIssuesEndpoint(
     name: 'listProductIssues',
     tag: productsTag,
     summary: 'List the issues of a product',
-    description: 'Returns the marketplace operator’s decision about a product, and the reasons for it.',
+    description: 'Returns the marketplace operator’s decision about a product, the reasons for it, and which images don’t work.',
     scope: 'read',
     parameters: issuesParameters,
     statuses: [200, 304, 404],

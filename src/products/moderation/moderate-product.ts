@@ -5,6 +5,7 @@ import { modeOf } from '../../database/sides.ts';
 import type { WriteContext } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import type { ModerationReason } from '../../events/event-types.ts';
+import { type ImageProblem, imageProblems } from '../images/image-problems.ts';
 import { CatalogBatch } from '../record/catalog-batch.ts';
 import { readReasons } from '../record/catalog-events.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
@@ -25,6 +26,7 @@ export interface ProductIssues {
   state: Moderation;
   /** Empty if the state is `ok`. */
   reasons: ModerationReason[];
+  image_problems: ImageProblem[];
 }
 
 /** Reasons are empty if the state is `ok`. */
@@ -44,13 +46,15 @@ export type DecisionResult = 'updated' | 'unchanged' | 'not_found' | 'changed_me
 
 /** Returns undefined if there is no such product. */
 export async function productIssues(
-  reader: Pick<Reader, 'first'>,
+  reader: Pick<Reader, 'all' | 'first'>,
   product: { merchantId: number; identifier: string },
 ): Promise<ProductIssues | undefined> {
   const row = await reader.first(findModeration, product);
   if (row === undefined) return undefined;
   const { internal_id, moderation: state, moderation_reasons: reasons } = row;
-  return { identifier: product.identifier, internal_id, state, reasons: readReasons(reasons) };
+  const { merchantId, identifier } = product;
+  const image_problems = await imageProblems(reader, { merchantId, productId: internal_id });
+  return { identifier, internal_id, state, reasons: readReasons(reasons), image_problems };
 }
 
 /**

@@ -1,0 +1,58 @@
+import { STATUS_CODES } from 'node:http';
+import {
+  type FindAddress,
+  LookupFailed,
+  ReceiverRefused,
+  withoutBrackets,
+} from '../../webhooks/receiver-address.ts';
+import { untilAborted } from '../../webhooks/send-message.ts';
+import { FETCH_MS, type FetchedStart, type FetchStart } from './fetch-start.ts';
+import { problemOfContent } from './recognize-image.ts';
+
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * What is wrong with an image, in words that follow “The image at …”, or null. The outcome is `unknown` if
+ * the check says nothing about the image.
+ */
+export type ImageOutcome = { problem: string | null } | 'unknown';
+
+export interface CheckParts {
+  findAddress: FindAddress;
+  fetchStart: FetchStart;
+  /** Ends all checks in progress, whose outcome is `unknown`. */
+  stopping: AbortSignal;
+}
+
+/** Checks whether an address answers with an image. */
+export async function checkImage(
+  { findAddress, fetchStart, stopping }: CheckParts,
+  url: string,
+  timeoutMs = FETCH_MS,
+): Promise<ImageOutcome> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]);
+  try {
+    const host = withoutBrackets(new URL(url).hostname);
+    const address = await untilAborted(findAddress(host, 'merchant', signal), signal);
+    const fetched = await fetchStart({ url, address }, signal);
+    return stopping.aborted ? 'unknown' : outcomeOf(fetched);
+  } catch (error) {
+    // A name server that does not answer says nothing about the name.
+    if (!(error instanceof ReceiverRefused) || error instanceof LookupFailed) return 'unknown';
+    return { problem: `couldn’t be reached. ${asSentence(error.message)}` };
+  }
+}
+
+function outcomeOf(fetched: FetchedStart): ImageOutcome {
+  if ('error' in fetched) return { problem: `couldn’t be reached: ${fetched.error}.` };
+  const { status } = fetched;
+  if (status === TOO_MANY_REQUESTS) return 'unknown';
+  if (status >= 200 && status < 300) return { problem: problemOfContent(fetched) };
+  const answer = `answers ${`${status} ${STATUS_CODES[status] ?? ''}`.trim()}`;
+  if (status < 300 || status >= 400) return { problem: `${answer}.` };
+  return { problem: `${answer}, which leads elsewhere. State the address of the image itself.` };
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+}
