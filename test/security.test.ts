@@ -79,7 +79,7 @@ describe('the security review', () => {
   });
 });
 
-it('only certificate authorities, the PostgreSQL connection, the doctor’s port checks, buckets of backups, identity providers, the feed of releases and webhooks open a connection', () => {
+it('only certificate authorities, the PostgreSQL connection, the doctor’s port checks, buckets of backups, identity providers, the feed of releases, webhooks and checks of images open a connection', () => {
   const opening =
     /\bfetch\(|new (?:WebSocket|EventSource|Socket)\b|from '(?:undici|node:(?:http2|dgram))'|import \{[^}]*\b(?:connect|createConnection|get|request)\b[^}]*\} from 'node:(?:net|tls|https?)'/;
   const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => opening.test(read(file)));
@@ -89,6 +89,7 @@ it('only certificate authorities, the PostgreSQL connection, the doctor’s port
     join('src', 'console', 'single-sign-on', 'identity-provider.ts'),
     join('src', 'database', 'postgres', 'socket.ts'),
     join('src', 'doctor', 'listener.ts'),
+    join('src', 'products', 'images', 'fetch-start.ts'),
     join('src', 'releases', 'read-feed.ts'),
     join('src', 'webhooks', 'post-message.ts'),
     join('src', 'webhooks', 'receiver-agent.ts'),

@@ -14,8 +14,9 @@ import type { OrderCounts } from './order-api.ts';
 
 /**
  * GET /console/api/products: the public API's parameters and error messages, without `pagination`. To search:
- * `query`, `condition`, `campaign`, `price_from`, `price_below`, `stock_from`, `stock_below`. Deleted
- * products are listed only with `status=deleted`.
+ * `query`, `condition`, `campaign`, `price_from`, `price_below`, `stock_from`, `stock_below`, and
+ * `images=failing` for products with an image that does not work. Deleted products are listed only with
+ * `status=deleted`.
  */
 export interface ProductPageView {
   results: Product[];
@@ -266,6 +267,7 @@ export const concerns = [
   'products_problematic',
   'products_banned',
   'products_sold_out',
+  'images_failing',
   'webhooks_failing',
   'keys_expiring',
   'imports_rejecting',

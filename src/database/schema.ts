@@ -352,7 +352,7 @@ function imageTables({ integer, text, compact, ordinary }: Dialect): string[] {
       position ${integer} NOT NULL,
       PRIMARY KEY (merchant_id, product_id, url_hash)
     ) ${compact}`,
-    'CREATE INDEX product_images_by_url ON product_images (merchant_id, url_hash)',
+    'CREATE INDEX product_images_by_url ON product_images (merchant_id, url_hash, product_id)',
 
     // The images of products up to (`revision`, `product_id`), in the order of changes, are in the tables
     // above. `next_check_at` is the least `check_at`, and `turn_at` when the merchant had its last turn.

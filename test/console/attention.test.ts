@@ -7,6 +7,7 @@ import type {
   CampaignOverview,
   ImportList,
   Overview,
+  ProductCounts,
   ProductPageView,
   ShopAttention,
   ShopConcern,
@@ -30,7 +31,9 @@ import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile, importFile } from '../support/console-imports.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
+import { images } from '../support/images.ts';
 import { useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const HOUR_MS = 3_600_000;
@@ -57,7 +60,8 @@ forEachEngine((engine) => {
       receiver = await WebhookReceiver.start();
     });
     after(() => receiver.close());
-    const service = useService(engine, { findAddress: addressesOf(() => [receiver]) });
+    const environment = { CHECK_IMAGES: 'on' };
+    const service = useService(engine, { environment, findAddress: addressesOf(() => [receiver]) });
 
     const inDays = (days: number): string => new Date(service().now() + days * DAY_MS).toISOString();
 
@@ -117,6 +121,40 @@ forEachEngine((engine) => {
         list.results.slice(0, 2).map(({ identifier }) => identifier),
         ['OFTEN', 'ONCE'],
       );
+    });
+
+    it('products with images that do not work, as many as their list has', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant, 'viewer');
+      const image = (path: string): string => `https://${receiver.name}:8443${path}`;
+      receiver.respond = (_, response) => response.writeHead(404).end();
+      await importDrafts(service(), merchant, [
+        [
+          draft('A', { primary_image: image('/gone'), title: 'Vase' }),
+          draft('B', { primary_image: image('/gone'), extra_images: image('/too') }),
+          draft('C', { primary_image: image('/gone'), status: 'deleted' }),
+          draft('D'),
+        ],
+      ]);
+      const found = await until(() => find(client, 'images_failing'));
+      assert.deepEqual(found, { concern: 'images_failing', count: 2, only: null, part: null });
+      const list = async (query: string): Promise<string[]> => {
+        const response = await client.get(`/products?images=failing${query}`);
+        return response.json<ProductPageView>().results.map(({ identifier }) => identifier).sort();
+      };
+      assert.deepEqual(await list(''), ['A', 'B']);
+      assert.deepEqual(await list('&query=vase'), ['A']);
+      assert.deepEqual(await list('&status=deleted'), []);
+      const counts = (await client.get('/products/counts?images=failing')).json<ProductCounts>();
+      assert.equal(counts.all, 2);
+      // Right after it was deleted, and before its images were followed.
+      await importDrafts(service(), merchant, [[draft('B', { status: 'deleted' })]]);
+      assert.equal((await find(client, 'images_failing'))?.count, 1);
+      assert.deepEqual(await list(''), ['A']);
+      receiver.respond = (_, response) => response.end(images.png.start);
+      service().passTime(2 * HOUR_MS);
+      await until(async () => (await list('')).length === 0);
+      assert.equal(await find(client, 'images_failing'), undefined);
     });
 
     it('orders that are late, as many as their list has, part by part', async () => {

@@ -10,6 +10,7 @@ import { type Statement, statement } from '../../src/database/statement.ts';
 import { listImportsOfAll } from '../../src/imports/queries.ts';
 import { listStatements } from '../../src/orders/list/queries.ts';
 import { readChanges } from '../../src/products/changes/queries.ts';
+import { listChangedImages } from '../../src/products/images/queries.ts';
 import { type Listing, sorts } from '../../src/products/list/listing.ts';
 import {
   findRecordBytes,
@@ -69,6 +70,7 @@ function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
       yield ['listImportsOfAll', listImportsOfAll(group, source)];
   }
   yield ['findVariation', findVariation(dialect)];
+  yield ['listChangedImages', listChangedImages(dialect)];
   for (const fields of recordFields) {
     yield ['findRecordBytes', findRecordBytes(dialect, fields)];
     yield ['readChanges', readChanges({ roundedSize: 64, maxRecordBytes: 1000, fields }, dialect)];

@@ -54,9 +54,12 @@ forEachEngine((engine) => {
     it('sets the status and the reasons, which the merchant sees in v1 and in the console', async () => {
       await importDrafts(service(), merchant, [[draft('A', { available_quantity: 50 })]]);
       const { internal_id } = await product('A');
-      assert.deepEqual(await issues('A'), { identifier: 'A', internal_id, state: 'ok', reasons: [] });
+      assert.deepEqual(await issues('A'), { identifier: 'A', internal_id, state: 'ok', reasons: [], image_problems: [] });
       for (const state of ['problematic', 'banned'] as const) {
-        const expected = { identifier: 'A', internal_id, state, reasons: [REASON, OTHER] };
+        const expected = {
+          ...{ identifier: 'A', internal_id, state },
+          ...{ reasons: [REASON, OTHER], image_problems: [] },
+        };
         const response = await moderate('A', { state, reasons: [REASON, { ...OTHER, field: undefined }] });
         assert.equal(response.status, 200, response.text);
         assert.deepEqual(response.json(), expected);
@@ -67,7 +70,7 @@ forEachEngine((engine) => {
       }
       const { status, text } = await moderate('A', { state: 'ok' });
       assert.equal(status, 200, text);
-      assert.deepEqual(await issues('A'), { identifier: 'A', internal_id, state: 'ok', reasons: [] });
+      assert.deepEqual(await issues('A'), { identifier: 'A', internal_id, state: 'ok', reasons: [], image_problems: [] });
       assert.equal((await product('A')).status, 'in_stock');
     });
 

@@ -11,6 +11,7 @@ import {
   IconCircleCheck,
   IconFileUpload,
   IconKey,
+  IconPhotoOff,
   IconShoppingBag,
   IconSpeakerphone,
   IconWebhook,
@@ -64,6 +65,13 @@ const lines: Record<ShopConcern, Line> = {
         ? 'With 1 best seller, which is listed first.'
         : `With ${whole(part ?? 0)} best sellers, which are listed first.`,
     list: () => ({ to: '/products', search: { status: 'sold_out', sort: 'sales_descending' } }),
+  },
+  images_failing: {
+    tone: 'warn',
+    Icon: IconPhotoOff,
+    title: ({ count }, formats) => `${formats.count(count, 'product')} with images that don’t work`,
+    detail: () => 'Open a product to see why.',
+    list: () => ({ to: '/products', search: { images: 'failing' } }),
   },
   webhooks_failing: {
     tone: 'bad',

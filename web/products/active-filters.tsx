@@ -13,6 +13,7 @@ const labels: Record<Exclude<FilterName, 'query'>, string> = {
   price_below: 'Price below',
   stock_from: 'Stock from',
   stock_below: 'Stock below',
+  images: 'Images',
 };
 
 /** The filters of a list, each with a button that removes it. Phones show the status here instead of tabs. */
@@ -23,9 +24,8 @@ export function ActiveFilters({ listing }: { listing: Listing }) {
     const value = listing[name];
     if (name === 'query' || value === undefined) return [];
     const isPrice = name === 'price_from' || name === 'price_below';
-    return [
-      { name, label: labels[name], value: isPrice ? readableText('buy_now_price', value, money) : value },
-    ];
+    const shown = isPrice ? readableText('buy_now_price', value, money) : value;
+    return [{ name, label: labels[name], value: name === 'images' ? 'don’t work' : shown }];
   });
   const status = Object.entries(statusLabels).find(([name]) => name === listing.status)?.[1];
   if (active.length === 0 && status === undefined) return null;

@@ -11,6 +11,7 @@ export const filterNames = [
   'price_below',
   'stock_from',
   'stock_below',
+  'images',
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { sidesSeenFrom } from '../../database/sides.ts';
 import { listRejectingImports } from '../../imports/queries.ts';
 import type { ProductImportSummary } from '../../products/files/import-products.ts';
+import { countFailingProducts } from '../../products/images/queries.ts';
 import { isDown } from '../../webhooks/is-down.ts';
 import { listWebhooksOf, type WebhookRow } from '../../webhooks/queries.ts';
 import { stateOf } from '../../webhooks/webhook.ts';
@@ -29,8 +30,9 @@ export async function readAttention(
   { orders, products: { by_status: products }, campaigns }: Counted,
 ): Promise<ShopAttention[]> {
   const { database } = sources;
-  const [bestSellers, webhooks, keys, imports] = await Promise.all([
+  const [bestSellers, failingImages, webhooks, keys, imports] = await Promise.all([
     products.sold_out > 0 ? countBestSellers(database, merchantId) : 0,
+    database.first(countFailingProducts, { merchantId }),
     failingWebhooks(database, merchantId),
     listExpiringKeysOf(sources, merchantId),
     database.all(listRejectingImports, { merchantId, limit: MAX_LISTED_IMPORTS }),
@@ -42,6 +44,7 @@ export async function readAttention(
     products_banned: { count: products.banned },
     // Products that nobody bought may stay sold out.
     products_sold_out: { count: bestSellers > 0 ? products.sold_out : 0, part: bestSellers },
+    images_failing: { count: failingImages?.products ?? 0 },
     webhooks_failing: named(webhooks.map(({ id, url }) => ({ id, name: url }))),
     keys_expiring: named(keys),
     imports_rejecting: { ...named(imports), part: rejected },

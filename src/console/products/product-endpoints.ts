@@ -5,8 +5,7 @@ import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { int32, listOf, text } from '../../http/parameters/types.ts';
 import type { ProductLister } from '../../products/list/list-products.ts';
 import { listParameters, pageRequestOf } from '../../products/list/parameters.ts';
-import { filterParameters, filtersOf } from '../../products/search/filter-parameters.ts';
-import { searchText } from '../../products/search/parameters.ts';
+import { filterParameters } from '../../products/search/filter-parameters.ts';
 import { type SearchServices, searchProducts } from '../../products/search/search-products.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CategoryPage, ProductCounts, ProductNames } from '../catalog-api.ts';
@@ -18,8 +17,9 @@ import { matchOf, matchParameters } from './selection-parameters.ts';
 
 const { pagination: _, ...ofList } = listParameters;
 const { category: __, ...ofSearch } = filterParameters;
-const parameters = { ...ofList, ...ofSearch, query: { type: searchText } };
 const { status: ___, ...matched } = matchParameters;
+const { query: searched, images } = matched;
+const parameters = { ...ofList, ...ofSearch, query: searched, images };
 
 const MAX_CATEGORY_LENGTH = 2_000;
 /** Searching for longer texts would block other requests. */
@@ -47,9 +47,10 @@ export function consoleProductEndpoints(app: FastifyInstance, services: ProductS
     parameters,
     statuses: [200],
     handle: async ({ caller: { merchant }, input }) => {
-      const { query, ...list } = input;
+      const { query, images: _, ...list } = input;
       const request = pageRequestOf(merchant.id, { ...list, pagination: true });
-      const isSearch = query !== undefined || filtersOf({ ...input, category: undefined }).length > 0;
+      const { filters, failingImages } = matchOf({ ...input, category: undefined });
+      const isSearch = query !== undefined || filters.length > 0 || failingImages;
       if (isSearch || (input.status === undefined && (await hasDeleted(database, merchant.id)))) {
         const { page, perPage, summary } = request;
         const { sort } = request.listing;
@@ -67,11 +68,12 @@ export function consoleProductEndpoints(app: FastifyInstance, services: ProductS
     parameters: matched,
     statuses: [200],
     handle: async ({ caller: { merchant }, input }) => {
-      const { words, filters } = matchOf(input);
+      const match = matchOf(input);
+      const { words, filters, failingImages } = match;
       const counts =
-        words === undefined && filters.length === 0
+        words === undefined && filters.length === 0 && !failingImages
           ? await countProducts({ database }, merchant.id)
-          : await countMatches({ offLoop }, { merchantId: merchant.id, words, filters });
+          : await countMatches({ offLoop }, { merchantId: merchant.id, ...match });
       return RenderedJson.of<ProductCounts>(counts);
     },
   });

@@ -1,6 +1,6 @@
 import { errors } from '../../errors/errors.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
-import { boolean, type ParameterType } from '../../http/parameters/types.ts';
+import { boolean, oneOf, type ParameterType } from '../../http/parameters/types.ts';
 import type { Selection } from '../../products/bulk/select-products.ts';
 import { listParameters } from '../../products/list/parameters.ts';
 import { filterParameters, filtersOf } from '../../products/search/filter-parameters.ts';
@@ -13,6 +13,8 @@ const MAX_IDS = 1_000;
 export const matchParameters = {
   status: listParameters.status,
   ...filterParameters,
+  /** Only the console has this filter. */
+  images: { type: oneOf(['failing']) },
   query: { type: searchText },
 } as const;
 
@@ -38,11 +40,18 @@ export function matching(input: BoundParameters<typeof matchParameters>): Select
   return { search: { status: input.status, ...matchOf(input) } };
 }
 
+type Match = Required<Pick<Search, 'words' | 'filters' | 'failingImages'>>;
+
 export function matchOf({
   query,
+  images,
   ...filters
-}: Omit<BoundParameters<typeof matchParameters>, 'status'>): Required<Pick<Search, 'words' | 'filters'>> {
-  return { words: query === undefined ? undefined : wordsOf(query), filters: filtersOf(filters) };
+}: Omit<BoundParameters<typeof matchParameters>, 'status'>): Match {
+  return {
+    words: query === undefined ? undefined : wordsOf(query),
+    filters: filtersOf(filters),
+    failingImages: images === 'failing',
+  };
 }
 
 /** @throws {DomainError} `invalid_parameters` unless there is one of `ids` and `all` */

@@ -166,6 +166,23 @@ export const listImageProblems = statement<
    ORDER BY i.position`,
 );
 
+/** For `listFailingProducts`, from two small indexes. */
+const FAILING = `FROM image_checks k
+  JOIN product_images i ON i.merchant_id = k.merchant_id AND i.url_hash = k.url_hash`;
+
+/** Lists products with an image that does not work. Deleted ones may be among them for some seconds. */
+export const listFailingProducts = statement<{ merchantId: number }, { product_id: number }>(
+  `SELECT DISTINCT i.product_id ${FAILING} WHERE k.merchant_id = :merchantId AND k.problem IS NOT NULL`,
+);
+
+/** Counts them, without deleted ones. */
+export const countFailingProducts = statement<{ merchantId: number }, { products: number }>(
+  `SELECT count(DISTINCT i.product_id) AS products ${FAILING}
+   JOIN products p ON p.merchant_id = k.merchant_id AND p.internal_id = i.product_id
+   WHERE k.merchant_id = :merchantId AND k.problem IS NOT NULL AND p.status <> 'deleted'`,
+  { offLoop: true },
+);
+
 export const listCursors = statement<{ limit: number }, Pick<ImageCursorRow, 'merchant_id'>>(
   'SELECT merchant_id FROM image_cursors LIMIT CAST(:limit AS bigint)',
   { everyNode: true },

@@ -1,4 +1,5 @@
 import type { Reader } from '../../database/database.ts';
+import { listFailingProducts } from '../images/queries.ts';
 import { type ProductStatus, productStatuses } from '../record/product.ts';
 import { statusWord } from '../search-index/facets.ts';
 import { ProductSet } from '../search-index/product-set.ts';
@@ -13,11 +14,13 @@ export interface Search {
   status: ProductStatus | undefined;
   /** Each has the indexed texts of its facets. A product matches if it has one of them. */
   filters?: readonly (readonly string[])[];
+  /** Whether only products match that have an image that does not work. */
+  failingImages?: boolean;
 }
 
 export async function findMatches(
   reader: Reader,
-  { merchantId, words, status, filters = [] }: Search,
+  { merchantId, words, status, filters = [], failingImages = false }: Search,
 ): Promise<ProductSet> {
   const ofStatus = reader.all(listPrefix, { merchantId, word: statusWord(status ?? 'deleted') });
   // Not awaited if the result is empty; its failure is then another statement’s too.
@@ -44,11 +47,22 @@ export async function findMatches(
     if (matches === undefined) matches = set;
     else matches.keep(set);
   }
+  if (failingImages) {
+    const set = await findFailing(reader, merchantId);
+    if (matches === undefined) matches = set;
+    else matches.keep(set);
+  }
   const products = matches ?? (await findLive(reader, merchantId, status));
   const statusSet = setOf(await ofStatus);
   if (status === undefined) products.remove(statusSet);
   else products.keep(statusSet);
   return products;
+}
+
+async function findFailing(reader: Reader, merchantId: number): Promise<ProductSet> {
+  const set = new ProductSet();
+  for (const { product_id } of await reader.all(listFailingProducts, { merchantId })) set.add(product_id);
+  return set;
 }
 
 /** Finds all products of a status, or of every status except `deleted`. */

@@ -44,7 +44,7 @@ export async function searchProducts(
   request: SearchRequest,
 ): Promise<Omit<ProductPage, 'continueAfter'>> {
   const { search, page, perPage, summary, sort = NEWEST_FIRST, fields = 'standard' } = request;
-  const { merchantId, words, status, filters } = search;
+  const { merchantId, words, status, filters, failingImages = false } = search;
   unreadBytes.requireRemaining(merchantId);
   let file: SpoolFile | undefined;
   const work = async (reader: Reader) => {
@@ -67,11 +67,13 @@ export async function searchProducts(
     });
     const content = await assembler.assemble(reader, request, { merchantId, total, records, fields });
     if (content instanceof SpoolFile) file = content;
-    return { revision: state.revision, total, content };
+    // Checks of images change a list without a new revision.
+    return { revision: state.revision, total, ids: failingImages ? ids : [], content };
   };
   try {
-    const { revision, total, content } = await offLoop.snapshot(merchantId, work);
-    const key = JSON.stringify([merchantId, words, status, filters, sort, page, perPage, summary, fields]);
+    const { revision, total, ids, content } = await offLoop.snapshot(merchantId, work);
+    const list = [merchantId, words, status, filters, sort, page, perPage, summary, fields];
+    const key = JSON.stringify(failingImages ? [...list, total, ids] : list);
     const etag = etagAt(revision, key);
     const body = content instanceof SpoolFile ? content : new RenderedJson(content, etag);
     return { revision, total, etag, body };
