@@ -22,6 +22,7 @@ import {
 } from '../../src/console/overview/queries.ts';
 import { type Statement, statement } from '../../src/database/statement.ts';
 import { listRejectingImports } from '../../src/imports/queries.ts';
+import { countFailingProducts, listDueChecks, listFailingProducts } from '../../src/products/images/queries.ts';
 import { sumSchedulesOfMonth } from '../../src/sales/queries.ts';
 import { isDown } from '../../src/webhooks/is-down.ts';
 import { setFailing } from '../../src/webhooks/queries.ts';
@@ -295,6 +296,9 @@ describe('on sqlite, what the overview reads', () => {
     ['sales of products', countSold, /COVERING INDEX schedules_by_product/],
     ['sales of days', sumSchedulesByQuarter, /COVERING INDEX schedules_by_month/],
     ['sales of a part of a month', sumSchedulesOfMonth, /COVERING INDEX schedules_by_month/],
+    ['products with failing images', countFailingProducts, /INDEX image_checks_failing/],
+    ['the list of these', listFailingProducts, /COVERING INDEX product_images_by_url/],
+    ['due checks of images', listDueChecks, /INDEX image_checks_due/],
     ['overdue orders', listDueAfter, /INDEX orders_by_status_fulfillment_due_date/],
     ['rejected rows', listRejectingImports, /INDEX sqlite_autoindex_import_rejections_1/],
   ] as [string, Pick<Statement, 'sql'>, RegExp][]) {

@@ -70,6 +70,7 @@ forEachEngine((engine) => {
         announceInterrupted: nothing,
         continueRenames: nothing,
         releaseExpired: nothing,
+        checkImages: nothing,
         renewCertificate: nothing,
         readReleaseFeed: nothing,
         deliver: nothing,

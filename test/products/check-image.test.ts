@@ -24,6 +24,16 @@ describe('the content of an image', () => {
     assert.equal(problem('image/svg+xml', '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd"><svg>'), null);
   });
 
+  it('is searched for the start of an SVG in time that grows with its size', () => {
+    const entities = '<!DOCTYPE svg [ <!ENTITY ns "http://www.w3.org/2000/svg"> ]>';
+    assert.equal(problem('image/svg+xml', `${entities}<!-- > -->\n<svg>`), null);
+    for (const text of ['<!---->'.repeat(1_000), '<!--'.repeat(2_000), '<??>'.repeat(2_000), '<!DOCTYPE ['.repeat(700)]) {
+      const startedAt = performance.now();
+      assert.notEqual(problem('image/svg+xml', text), null);
+      assert.ok(performance.now() - startedAt < 1_000, text.slice(0, 20));
+    }
+  });
+
   it('can have another type, as browsers find out the format themselves, except for SVG', () => {
     for (const type of ['', 'text/plain', 'image/jpeg', 'application/octet-stream'])
       assert.equal(problem(type, png.start), null, type);

@@ -7,7 +7,7 @@ import type { Content } from './recognize-image.ts';
 
 export const FETCH_MS = 10_000;
 /** Enough to recognize a format. An SVG may begin with comments. */
-const MAX_START_BYTES = 4 * 1024;
+const MAX_START_BYTES = 8 * 1024;
 const USER_AGENT = 'Tradepost-Images/1';
 const ACCEPT = 'image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5';
 
@@ -36,14 +36,18 @@ export function fetchWith(agents: { secure: HttpsAgent; plain: HttpAgent }): Fet
         readWhatArrived?.();
         resolve({ error: signal.aborted ? `no response within ${FETCH_MS / 1000} s` : describeFailure(error) });
       };
-      const sent = open(image, agents, signal);
-      sent.on('response', (response) => {
-        readWhatArrived = readStart(response, resolve);
-      });
-      sent.on('error', end);
-      // After 101 (Switching Protocols), Node closes the connection without an error.
-      sent.on('close', () => end(Object.assign(new Error('no response'), { code: 'ECONNRESET' })));
-      sent.end();
+      try {
+        const sent = open(image, agents, signal);
+        sent.on('response', (response) => {
+          readWhatArrived = readStart(response, resolve);
+        });
+        sent.on('error', end);
+        // After 101 (Switching Protocols), Node closes the connection without an error.
+        sent.on('close', () => end(Object.assign(new Error('no response'), { code: 'ECONNRESET' })));
+        sent.end();
+      } catch (error) {
+        end(error);
+      }
     });
 }
 

@@ -8,7 +8,8 @@ const FORMATS: readonly { type: string; matches: (start: Buffer) => boolean }[] 
 ];
 const SVG = 'image/svg+xml';
 /** After a byte order mark, an XML declaration, comments and a document type. */
-const SVG_START = /^\ufeff?\s*(?:<\?[^>]*>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>/]/i;
+const SVG_START =
+  /^\ufeff?\s*(?:(?:<\?[^>]*>|<!--(?:(?!-->)[^])*-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>)\s*)*<svg[\s>/]/i;
 const MAX_TYPE_LENGTH = 100;
 
 /** The box of the file type names its brands, of four characters each. */
