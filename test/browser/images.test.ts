@@ -28,7 +28,9 @@ describeInBrowser('images that do not work', () => {
       [draft('VASE', { title: 'Vase', primary_image }), draft('POT', { title: 'Pot' })],
     ]);
     await until(async () =>
-      (await as.get('/overview')).json<Overview>().attention.some(({ concern }) => concern === 'images_failing'),
+      (await as.get('/overview'))
+        .json<Overview>()
+        .attention.some(({ concern }) => concern === 'images_failing'),
     );
     const visitor = await open(t, { as });
     const { page } = visitor;

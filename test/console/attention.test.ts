@@ -22,7 +22,11 @@ import {
 } from '../../src/console/overview/queries.ts';
 import { type Statement, statement } from '../../src/database/statement.ts';
 import { listRejectingImports } from '../../src/imports/queries.ts';
-import { countFailingProducts, listDueChecks, listFailingProducts } from '../../src/products/images/queries.ts';
+import {
+  countFailingProducts,
+  listDueChecks,
+  listFailingProducts,
+} from '../../src/products/images/queries.ts';
 import { sumSchedulesOfMonth } from '../../src/sales/queries.ts';
 import { isDown } from '../../src/webhooks/is-down.ts';
 import { setFailing } from '../../src/webhooks/queries.ts';
@@ -141,7 +145,10 @@ forEachEngine((engine) => {
       assert.deepEqual(found, { concern: 'images_failing', count: 2, only: null, part: null });
       const list = async (query: string): Promise<string[]> => {
         const response = await client.get(`/products?images=failing${query}`);
-        return response.json<ProductPageView>().results.map(({ identifier }) => identifier).sort();
+        return response
+          .json<ProductPageView>()
+          .results.map(({ identifier }) => identifier)
+          .sort();
       };
       assert.deepEqual(await list(''), ['A', 'B']);
       assert.deepEqual(await list('&query=vase'), ['A']);

@@ -54,7 +54,13 @@ forEachEngine((engine) => {
     it('sets the status and the reasons, which the merchant sees in v1 and in the console', async () => {
       await importDrafts(service(), merchant, [[draft('A', { available_quantity: 50 })]]);
       const { internal_id } = await product('A');
-      assert.deepEqual(await issues('A'), { identifier: 'A', internal_id, state: 'ok', reasons: [], image_problems: [] });
+      assert.deepEqual(await issues('A'), {
+        identifier: 'A',
+        internal_id,
+        state: 'ok',
+        reasons: [],
+        image_problems: [],
+      });
       for (const state of ['problematic', 'banned'] as const) {
         const expected = {
           ...{ identifier: 'A', internal_id, state },
@@ -70,7 +76,13 @@ forEachEngine((engine) => {
       }
       const { status, text } = await moderate('A', { state: 'ok' });
       assert.equal(status, 200, text);
-      assert.deepEqual(await issues('A'), { identifier: 'A', internal_id, state: 'ok', reasons: [], image_problems: [] });
+      assert.deepEqual(await issues('A'), {
+        identifier: 'A',
+        internal_id,
+        state: 'ok',
+        reasons: [],
+        image_problems: [],
+      });
       assert.equal((await product('A')).status, 'in_stock');
     });
 

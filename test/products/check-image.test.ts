@@ -21,13 +21,21 @@ describe('the content of an image', () => {
   it('is recognized by its first bytes', () => {
     for (const { type, start } of Object.values(images)) assert.equal(problem(type, start), null, type);
     assert.equal(problem('image/svg+xml; charset=utf-8', '<svg onload="alert(1)"></svg>'), null);
-    assert.equal(problem('image/svg+xml', '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd"><svg>'), null);
+    assert.equal(
+      problem('image/svg+xml', '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd"><svg>'),
+      null,
+    );
   });
 
   it('is searched for the start of an SVG in time that grows with its size', () => {
     const entities = '<!DOCTYPE svg [ <!ENTITY ns "http://www.w3.org/2000/svg"> ]>';
     assert.equal(problem('image/svg+xml', `${entities}<!-- > -->\n<svg>`), null);
-    for (const text of ['<!---->'.repeat(1_000), '<!--'.repeat(2_000), '<??>'.repeat(2_000), '<!DOCTYPE ['.repeat(700)]) {
+    for (const text of [
+      '<!---->'.repeat(1_000),
+      '<!--'.repeat(2_000),
+      '<??>'.repeat(2_000),
+      '<!DOCTYPE ['.repeat(700),
+    ]) {
       const startedAt = performance.now();
       assert.notEqual(problem('image/svg+xml', text), null);
       assert.ok(performance.now() - startedAt < 1_000, text.slice(0, 20));
@@ -38,7 +46,10 @@ describe('the content of an image', () => {
     for (const type of ['', 'text/plain', 'image/jpeg', 'application/octet-stream'])
       assert.equal(problem(type, png.start), null, type);
     assert.equal(problem('', '<svg>'), 'is an SVG, and must be sent as image/svg+xml.');
-    assert.equal(problem('text/plain', '<svg>'), 'is an SVG, and must be sent as image/svg+xml, not text/plain.');
+    assert.equal(
+      problem('text/plain', '<svg>'),
+      'is an SVG, and must be sent as image/svg+xml, not text/plain.',
+    );
   });
 
   it('is nothing else', () => {
@@ -48,7 +59,10 @@ describe('the content of an image', () => {
     assert.equal(problem('image/png', '<!DOCTYPE html>'), 'is sent as image/png, but isn’t an image.');
     assert.equal(problem('image/tiff', 'II*\0'), 'has a format that not every browser shows: image/tiff.');
     assert.equal(problem('image/png', ''), 'has no content.');
-    assert.equal(problem('image/avif', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'), 'is sent as image/avif, but isn’t an image.');
+    assert.equal(
+      problem('image/avif', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'),
+      'is sent as image/avif, but isn’t an image.',
+    );
   });
 
   it('that is compressed without being asked for is what its type says', () => {
@@ -62,11 +76,14 @@ describe('the addresses of a product’s images', () => {
     imageAddresses({ primary_image, extra_images }).map(({ url, position }) => [url, position]);
 
   it('are each listed once, with their place', () => {
-    assert.deepEqual(urls(' https://a.example/1 ', 'https://a.example/2|https://a.example/1||HTTP://a.example/3'), [
-      ['https://a.example/1', 0],
-      ['https://a.example/2', 1],
-      ['HTTP://a.example/3', 4],
-    ]);
+    assert.deepEqual(
+      urls(' https://a.example/1 ', 'https://a.example/2|https://a.example/1||HTTP://a.example/3'),
+      [
+        ['https://a.example/1', 0],
+        ['https://a.example/2', 1],
+        ['HTTP://a.example/3', 4],
+      ],
+    );
     assert.deepEqual(urls(null, 'https://a.example/2'), [['https://a.example/2', 1]]);
     assert.deepEqual(urls(null, null), []);
   });
@@ -101,7 +118,11 @@ describe('a check of an address', () => {
 
   const check = (
     url: string,
-    { findAddress = async () => server.address, stopping = running, timeoutMs = MINUTE_MS }: {
+    {
+      findAddress = async () => server.address,
+      stopping = running,
+      timeoutMs = MINUTE_MS,
+    }: {
       findAddress?: Parameters<typeof checkImage>[0]['findAddress'];
       stopping?: AbortSignal;
       timeoutMs?: number;
@@ -121,11 +142,16 @@ describe('a check of an address', () => {
   const problem = (text: string): ImageOutcome => ({ problem: text });
 
   it('finds an image, and says who asks', async () => {
-    const found = await checkAnswer((response) => response.writeHead(200, { 'content-type': png.type }).end(png.start));
+    const found = await checkAnswer((response) =>
+      response.writeHead(200, { 'content-type': png.type }).end(png.start),
+    );
     assert.deepEqual(found, { problem: null });
     const { path, headers, body } = server.received.at(-1) ?? assert.fail('nothing received');
     assert.deepEqual([path, headers.host, body], ['/vase.png?size=large', `${server.name}:8443`, '']);
-    assert.deepEqual([headers['user-agent'], headers.cookie, headers.authorization], ['Tradepost-Images/1', undefined, undefined]);
+    assert.deepEqual(
+      [headers['user-agent'], headers.cookie, headers.authorization],
+      ['Tradepost-Images/1', undefined, undefined],
+    );
   });
 
   it('finds an image over http', async () => {
@@ -166,7 +192,8 @@ describe('a check of an address', () => {
   });
 
   it('says which status an address answers with', async () => {
-    const status = (code: number): Promise<ImageOutcome> => checkAnswer((response) => response.writeHead(code).end(png.start));
+    const status = (code: number): Promise<ImageOutcome> =>
+      checkAnswer((response) => response.writeHead(code).end(png.start));
     assert.deepEqual(await status(404), problem('answers 404 Not Found.'));
     assert.deepEqual(await status(403), problem('answers 403 Forbidden.'));
     assert.deepEqual(await status(599), problem('answers 599.'));
@@ -184,13 +211,18 @@ describe('a check of an address', () => {
   });
 
   it('refuses huge headers and other protocols', async () => {
-    const large = await checkAnswer((response) => response.writeHead(200, { 'x-large': 'x'.repeat(40_000) }).end(png.start));
+    const large = await checkAnswer((response) =>
+      response.writeHead(200, { 'x-large': 'x'.repeat(40_000) }).end(png.start),
+    );
     assert.match(JSON.stringify(large), /couldn’t be reached/);
     const other = createTcpServer((socket) => socket.on('error', () => {}).end('SSH-2.0-OpenSSH\r\n'));
     other.listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const fetched = await thread.fetchStart({ url: `http://a.example:${port}/`, address: '127.0.0.1' }, running);
+    const fetched = await thread.fetchStart(
+      { url: `http://a.example:${port}/`, address: '127.0.0.1' },
+      running,
+    );
     assert.deepEqual(fetched, { error: 'the response isn’t HTTP' });
     other.close();
   });
@@ -202,7 +234,15 @@ describe('a check of an address', () => {
 
   it('never connects to an address that is not public', async () => {
     const findAddress = addressFinder(new BlockList());
-    for (const host of ['127.0.0.1', '127.1', '10.0.0.1', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]', '[fd00::1]'])
+    for (const host of [
+      '127.0.0.1',
+      '127.1',
+      '10.0.0.1',
+      '169.254.169.254',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[fd00::1]',
+    ])
       for (const scheme of ['http', 'https'])
         assert.deepEqual(
           await check(`${scheme}://${host}/vase.png`, { findAddress }),
@@ -217,10 +257,15 @@ describe('a check of an address', () => {
     };
     const url = 'https://gone.example/vase.png';
     assert.deepEqual(
-      await check(url, { findAddress: failing(new ReceiverRefused('Couldn’t find gone.example. Check the domain name.')) }),
+      await check(url, {
+        findAddress: failing(new ReceiverRefused('Couldn’t find gone.example. Check the domain name.')),
+      }),
       problem('couldn’t be reached. Couldn’t find gone.example. Check the domain name.'),
     );
-    assert.equal(await check(url, { findAddress: failing(new LookupFailed('couldn’t look up gone.example')) }), 'unknown');
+    assert.equal(
+      await check(url, { findAddress: failing(new LookupFailed('couldn’t look up gone.example')) }),
+      'unknown',
+    );
     assert.equal(await check(url, { findAddress: () => new Promise(() => {}), timeoutMs: 50 }), 'unknown');
   });
 

@@ -23,7 +23,12 @@ const findId = statement<{ merchantId: number; identifier: string }, { internal_
 );
 
 const names = ['A', 'B', 'C'];
-const urls = ['https://a.example/1', 'https://a.example/2', 'http://b.example/3', 'https://c.example:22/unchecked'];
+const urls = [
+  'https://a.example/1',
+  'https://a.example/2',
+  'http://b.example/3',
+  'https://c.example:22/unchecked',
+];
 type Answer = 'works' | 'fails' | 'unknown';
 
 type Step =
@@ -62,7 +67,8 @@ class Model {
   readonly products = new Map<string, string[]>();
   readonly answers = new Map<string, Answer>();
   readonly known = new Map<string, Known>();
-  isChanged = false;
+  /** A new merchant's catalog has not been looked at. */
+  isChanged = true;
 
   takeTurn(now: number): void {
     this.isChanged = false;
@@ -130,7 +136,10 @@ forEachEngine((engine) => {
   });
 });
 
-function imageChecks({ database, now }: TestDatabase, check: (url: string) => Awaited<ReturnType<ImageCheck>>): ImageChecks {
+function imageChecks(
+  { database, now }: TestDatabase,
+  check: (url: string) => Awaited<ReturnType<ImageCheck>>,
+): ImageChecks {
   return new ImageChecks({
     ...{ database, now },
     random: () => MIDDLE,
@@ -159,7 +168,7 @@ async function change(
     primary_image,
     extra_images: extra.length === 0 ? null : extra.join('|'),
     status: isDeleted ? 'deleted' : 'enabled',
-  };
+  } as const;
   const before = await store.revisionOf(merchant);
   await importDrafts(store, merchant, [[draft(identifier, fields)]]);
   model.products.set(identifier, isDeleted ? [] : images);

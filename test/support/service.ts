@@ -191,7 +191,11 @@ export async function startTestService(
   { environment = {}, wrap = (database) => database, findAddress, passwordCost = LOW_COST }: Settings = {},
 ): Promise<TestService> {
   // Images of made-up products are at addresses that do not exist.
-  const settings = { CHECK_IMAGES: 'off', ...(await engine.environment()), ...environment };
+  const settings: Record<string, string> = {
+    CHECK_IMAGES: 'off',
+    ...(await engine.environment()),
+    ...environment,
+  };
   const dataDirectory = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tradepost-')));
   if (certificateDirectory !== undefined) await copyTlsFiles(certificateDirectory, dataDirectory);
   const config = parseConfig({ PORT: '0', ...settings, DATA_DIR: dataDirectory });

@@ -34,7 +34,9 @@ export function fetchWith(agents: { secure: HttpsAgent; plain: HttpAgent }): Fet
       let readWhatArrived: (() => void) | undefined;
       const end = (error: unknown): void => {
         readWhatArrived?.();
-        resolve({ error: signal.aborted ? `no response within ${FETCH_MS / 1000} s` : describeFailure(error) });
+        resolve({
+          error: signal.aborted ? `no response within ${FETCH_MS / 1000} s` : describeFailure(error),
+        });
       };
       try {
         const sent = open(image, agents, signal);

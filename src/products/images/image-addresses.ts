@@ -32,7 +32,10 @@ export function imageAddresses(product: Pick<Product, 'primary_image' | 'extra_i
 function isCheckable(text: string): boolean {
   const url = text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
   return (
-    url !== null && (PORTS[url.protocol] ?? []).includes(url.port) && url.username === '' && url.password === ''
+    url !== null &&
+    (PORTS[url.protocol] ?? []).includes(url.port) &&
+    url.username === '' &&
+    url.password === ''
   );
 }
 

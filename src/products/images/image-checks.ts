@@ -143,7 +143,13 @@ export class ImageChecks {
       }
       const { problem } = outcome;
       const failures = problem === null ? 0 : image.failures + 1;
-      checked.push({ ...key, check_at: recheckAt(at, failures, random()), failures, checked_at: at, problem });
+      checked.push({
+        ...key,
+        check_at: recheckAt(at, failures, random()),
+        failures,
+        checked_at: at,
+        problem,
+      });
       onChecked(problem === null ? 'works' : 'fails');
     }
     await database.transaction(

@@ -85,12 +85,9 @@ export const findProductImages = statement<Lookup<number>, Omit<ProductImageRow,
    WHERE merchant_id = :merchantId AND product_id IN (${namesPlaceholder})`,
 );
 
-export const addCursor = upsertInto<Pick<ImageCursorRow, 'merchant_id' | 'revision' | 'product_id' | 'turn_at'>>(
-  'image_cursors',
-  ['merchant_id'],
-  ['revision', 'product_id', 'turn_at'],
-  'DO NOTHING',
-);
+export const addCursor = upsertInto<
+  Pick<ImageCursorRow, 'merchant_id' | 'revision' | 'product_id' | 'turn_at'>
+>('image_cursors', ['merchant_id'], ['revision', 'product_id', 'turn_at'], 'DO NOTHING');
 
 /** Changes no row if another process has moved the cursor. */
 export const moveCursor = statement<
@@ -119,12 +116,9 @@ export const deleteProductImage = statement<Omit<ProductImageRow, 'position'>, n
    WHERE merchant_id = :merchant_id AND product_id = :product_id AND url_hash = :url_hash`,
 );
 
-export const addCheck = upsertInto<Pick<ImageCheckRow, 'merchant_id' | 'url_hash' | 'url' | 'check_at' | 'failures'>>(
-  'image_checks',
-  ['merchant_id', 'url_hash'],
-  ['url', 'check_at', 'failures'],
-  'DO NOTHING',
-);
+export const addCheck = upsertInto<
+  Pick<ImageCheckRow, 'merchant_id' | 'url_hash' | 'url' | 'check_at' | 'failures'>
+>('image_checks', ['merchant_id', 'url_hash'], ['url', 'check_at', 'failures'], 'DO NOTHING');
 
 /** Deletes what is known about an address that no product has anymore. */
 export const deleteUnusedCheck = statement<Pick<ImageCheckRow, 'merchant_id' | 'url_hash'>, never>(

@@ -1,22 +1,22 @@
 /** The formats that every browser shows. */
 const FORMATS: readonly { type: string; matches: (start: Buffer) => boolean }[] = [
-  { type: 'image/png', matches: (start) => start.latin1Slice(0, 8) === '\x89PNG\r\n\x1a\n' },
-  { type: 'image/jpeg', matches: (start) => start.latin1Slice(0, 3) === '\xff\xd8\xff' },
-  { type: 'image/gif', matches: (start) => /^GIF8[79]a$/.test(start.latin1Slice(0, 6)) },
-  { type: 'image/webp', matches: (start) => /^RIFF[^]{4}WEBP$/.test(start.latin1Slice(0, 12)) },
+  { type: 'image/png', matches: (start) => start.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' },
+  { type: 'image/jpeg', matches: (start) => start.toString('latin1', 0, 3) === '\xff\xd8\xff' },
+  { type: 'image/gif', matches: (start) => /^GIF8[79]a$/.test(start.toString('latin1', 0, 6)) },
+  { type: 'image/webp', matches: (start) => /^RIFF.{4}WEBP$/s.test(start.toString('latin1', 0, 12)) },
   { type: 'image/avif', matches: isAvif },
 ];
 const SVG = 'image/svg+xml';
 /** After a byte order mark, an XML declaration, comments and a document type. */
 const SVG_START =
-  /^\ufeff?\s*(?:(?:<\?[^>]*>|<!--(?:(?!-->)[^])*-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>)\s*)*<svg[\s>/]/i;
+  /^\ufeff?\s*(?:(?:<\?[^>]*>|<!--(?:(?!-->).)*-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>)\s*)*<svg[\s>/]/is;
 const MAX_TYPE_LENGTH = 100;
 
 /** The box of the file type names its brands, of four characters each. */
 function isAvif(start: Buffer): boolean {
-  if (start.length < 16 || start.latin1Slice(4, 8) !== 'ftyp') return false;
-  const brands = start.latin1Slice(8, Math.min(start.readUInt32BE(0), start.length));
-  return (brands.match(/[^]{4}/g) ?? []).some((brand) => brand === 'avif' || brand === 'avis');
+  if (start.length < 16 || start.toString('latin1', 4, 8) !== 'ftyp') return false;
+  const brands = start.toString('latin1', 8, Math.min(start.readUInt32BE(0), start.length));
+  return (brands.match(/.{4}/gs) ?? []).some((brand) => brand === 'avif' || brand === 'avis');
 }
 
 /** The beginning of a response. */

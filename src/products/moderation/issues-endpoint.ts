@@ -23,7 +23,8 @@ export function productIssuesEndpoint(
     name: 'listProductIssues',
     tag: productsTag,
     summary: 'List the issues of a product',
-    description: 'Returns the marketplace operator’s decision about a product, the reasons for it, and which images don’t work.',
+    description:
+      'Returns the marketplace operator’s decision about a product, the reasons for it, and which images don’t work.',
     scope: 'read',
     parameters: issuesParameters,
     statuses: [200, 304, 404],

@@ -1,8 +1,8 @@
 import type { ModerationReason } from '../../events/event-types.ts';
 import type { Success } from '../../http/endpoint/declaration.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
-import { moderationStates } from '../record/product-status.ts';
 import type { ImageProblem } from '../images/image-problems.ts';
+import { moderationStates } from '../record/product-status.ts';
 import type { ProductIssues } from './moderate-product.ts';
 
 export const MAX_REASONS = 20;
