@@ -1,6 +1,5 @@
 import type { Connection, Database } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { AFTER_ALL_IDS } from '../changes/list-changes.ts';
 import type { Product } from '../record/product.ts';
 import { hashAddress, type ImageAddress, imageAddresses } from './image-addresses.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from './queries.ts';
 
 const PRODUCTS_AT_ONCE = 200;
+const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;
 /** The field after the images in a record. */
 const IMAGES_END = ',"ratings_average":';
 

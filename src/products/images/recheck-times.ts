@@ -4,7 +4,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** An image that works is hardly ever removed. */
 const WORKING_MS = 30 * DAY_MS;
-/** Many failures are brief, or corrected soon after the merchant has learned of them. The last one repeats. */
+/** Many failures are brief, or corrected soon after the merchant learns of them. The last one repeats. */
 const FAILING_MS = [HOUR_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS];
 
 /** When an image is checked again after some failures in a row; 0 for an image that works. */
