@@ -245,6 +245,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       name: text('BRAND_NAME', ''),
       logo: text('BRAND_LOGO', ''),
       color: text('BRAND_COLOR', ''),
+      support: text('SUPPORT_URL', ''),
     }),
   };
 }

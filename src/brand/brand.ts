@@ -4,6 +4,8 @@ export interface Brand {
   logo: Logo | null;
   /** `#rrggbb` in lower case. */
   color: string | null;
+  /** Where people get help: an `https:` or `mailto:` address. */
+  support: string | null;
 }
 
 export interface Logo {

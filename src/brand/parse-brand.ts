@@ -11,15 +11,20 @@ const MAX_LOGO_BYTES = 200_000;
 /** Only a declaration, comments and a document type may precede the element. */
 const SVG = /^\uFEFF?\s*(?:<\?xml\s[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE\s[^>]*>\s*)*<svg[\s>]/s;
 
+/** Without parameters, which could fill in a whole mail. */
+const SUPPORT_MAIL = /^mailto:[^\s@?&#<>"]+@[^\s@?&#<>"]+$/;
+const MAX_SUPPORT_LENGTH = 200;
+
 /**
- * Reads BRAND_NAME, BRAND_LOGO (the path of a file) and BRAND_COLOR, each empty if it is not set.
+ * Reads BRAND_NAME, BRAND_LOGO (the path of a file), BRAND_COLOR and SUPPORT_URL, each empty if it is not set.
  * @throws {SettingError} for the first invalid one
  */
-export function parseBrand({ name, logo, color }: { name: string; logo: string; color: string }): Brand {
+export function parseBrand({ name, logo, color, support }: Record<keyof Brand, string>): Brand {
   return {
     name: name === '' ? null : parseName(name),
     logo: logo === '' ? null : readLogo(logo),
     color: color === '' ? null : parseColor(color),
+    support: support === '' ? null : parseSupport(support),
   };
 }
 
@@ -34,6 +39,15 @@ function parseName(name: string): string {
 function parseColor(color: string): string {
   if (isColor(color)) return color.toLowerCase();
   throw new SettingError(`BRAND_COLOR is "${color}": expected a color such as #0c6475.`);
+}
+
+function parseSupport(support: string): string {
+  const url = URL.parse(support);
+  const isKnown = url?.protocol === 'https:' || SUPPORT_MAIL.test(support);
+  if (url !== null && isKnown && url.href.length <= MAX_SUPPORT_LENGTH) return url.href;
+  throw new SettingError(
+    `SUPPORT_URL is "${support}": expected an https:// address or a mailto: address, such as mailto:help@shop.example.`,
+  );
 }
 
 function readLogo(path: string): Logo {

@@ -99,7 +99,9 @@ function changeCommand(context: Context): Command {
 
 function resetCommand(context: Context): Command {
   return new Command('reset')
-    .description('remove the password and two-factor authentication of an operator, and create a link')
+    .description(
+      'remove the password, two-factor authentication and passkeys of an operator, and create a link',
+    )
     .requiredOption('--email <address>', 'email of the operator')
     .option('--json', 'print JSON')
     .action(async ({ email, json }: { email: string; json?: true }) => {

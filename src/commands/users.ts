@@ -33,7 +33,10 @@ export function inviteCommand(context: Context): Command {
         roles,
       ),
     )
-    .option('--reset-two-factor', 'disable two-factor authentication of a user who lost it')
+    .option(
+      '--reset-two-factor',
+      'disable two-factor authentication and remove passkeys of a user who lost them',
+    )
     .option('--json', 'print JSON')
     .action(async ({ merchant, email, name, role, resetTwoFactor = false, json }: InviteOptions) => {
       await withDatabase(context, async (database, config) => {

@@ -1,3 +1,7 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
 import type { KeySummary } from '../api-keys/list-keys.ts';
 import type { Mode } from '../database/sides.ts';
 import type { EventType } from '../events/event-types.ts';
@@ -86,6 +90,32 @@ export interface SessionSummary {
   /** The browser's `User-Agent`, at most 200 characters. */
   user_agent: string | null;
 }
+
+/**
+ * GET /console/api/passkeys: the user's own passkeys, oldest first. POST /console/api/passkeys/ID changes the
+ * `name`, DELETE removes it and ends the other sessions that it began. POST /console/api/auth/passkeys/options
+ * with the `password` returns a `NewPasskeyRequest` for the browser, and POST /console/api/auth/passkeys adds
+ * the browser's response, with a `name`.
+ */
+export interface PasskeyList {
+  passkeys: PasskeySummary[];
+}
+export interface PasskeySummary {
+  id: string;
+  name: string;
+  /** The host name at which browsers offer it. */
+  host: string;
+  created_at: string;
+  /** Null before the first sign-in. */
+  last_used_at: string | null;
+}
+export type NewPasskeyRequest = PublicKeyCredentialCreationOptionsJSON;
+
+/**
+ * POST /console/api/auth/sign-in/passkey/options: what a browser needs to use a passkey. POST
+ * /console/api/auth/sign-in/passkey signs in with the browser's response.
+ */
+export type PasskeyRequest = PublicKeyCredentialRequestOptionsJSON;
 
 /**
  * GET /console/api/team: the users by email. POST /console/api/team invites one, with `email`, `name` and

@@ -10,6 +10,8 @@ import type { SignIn } from './auth/sign-in.ts';
 import { consoleGuard } from './guard.ts';
 import { acceptInvitationEndpoint } from './invitations/accept-endpoint.ts';
 import { consolePages } from './pages/page-endpoints.ts';
+import { addPasskeyEndpoints } from './passkeys/add-endpoints.ts';
+import { passkeySignInEndpoints } from './passkeys/sign-in-endpoints.ts';
 import { passwordLinkEndpoints } from './password-links/password-link-endpoints.ts';
 import type { ConsoleGate } from './register-endpoint.ts';
 import { registrationEndpoint } from './registration/registration-endpoint.ts';
@@ -49,6 +51,8 @@ export async function consoleEndpoints(app: FastifyInstance, services: ConsoleSe
       supportViewEndpoints(api, services);
       currentSessionEndpoints(api, services);
       authEndpoints(api, services);
+      passkeySignInEndpoints(api, services);
+      addPasskeyEndpoints(api, services);
       singleSignOnEndpoints(api, services);
       passwordLinkEndpoints(api, services);
       acceptInvitationEndpoint(api, services);

@@ -23,6 +23,7 @@ export const consoleErrors = defineErrors({
   wrong_content_type: () => 'The console accepts JSON, and files as application/octet-stream.',
   unreadable_json: () => 'The request isn’t a JSON object.',
   wrong_sign_in: () => 'Incorrect email or password.',
+  wrong_passkey: () => 'This passkey can’t sign you in here.',
   passwords_off: (provider: string) => `Passwords are off here. Sign in with ${provider}.`,
   sign_in_expired: (message: string) => message,
   account_locked: (message: string) => message,

@@ -22,6 +22,7 @@ import { consoleKeyEndpoints } from './keys/key-endpoints.ts';
 import { consoleNotificationEndpoints } from './notifications/notification-endpoints.ts';
 import { consoleOrderEndpoints } from './orders/order-endpoints.ts';
 import { consoleOverviewEndpoint } from './overview/overview-endpoint.ts';
+import { passkeyEndpoints } from './passkeys/passkey-endpoints.ts';
 import { consoleBulkEndpoints } from './products/bulk-endpoints.ts';
 import { consoleProductHistoryEndpoint } from './products/history-endpoint.ts';
 import { consoleProductEndpoints } from './products/product-endpoints.ts';
@@ -72,6 +73,7 @@ export async function signedInEndpoints(app: FastifyInstance, services: SignedIn
   consoleSalesEndpoints(app, services);
   consoleKeyEndpoints(app, services);
   sessionEndpoints(app, { ...services, ...app.consoleGate, realm: consoleRealm }, 'viewer');
+  passkeyEndpoints(app, { ...services, ...app.consoleGate }, 'viewer');
   consoleShopEndpoints(app, services);
   consoleTeamEndpoints(app, services);
   consoleNotificationEndpoints(app, services);

@@ -78,6 +78,7 @@ export const tables: readonly Table[] = [
   { name: 'marketplace', primaryKey: ['id'] },
   { name: 'user_sessions', primaryKey: ['id'] },
   { name: 'user_identities', primaryKey: ['realm', 'issuer', 'subject'] },
+  { name: 'user_passkeys', primaryKey: ['id'] },
   { name: 'support_views', primaryKey: ['id'] },
   { name: 'user_accounts', primaryKey: ['id'] },
   { name: 'user_verifications', primaryKey: ['id'] },

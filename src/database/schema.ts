@@ -1036,7 +1036,7 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
 
     // `merchant_id` is the shop that the session is in; null for operators. `by_provider`: an identity
-    // provider signed the user in, and is responsible for second factors.
+    // provider signed the user in, and is responsible for second factors. `passkey_id`: this passkey did.
     `CREATE TABLE user_sessions (
       id ${text} NOT NULL PRIMARY KEY,
       user_id ${text} NOT NULL,
@@ -1047,7 +1047,8 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL,
       user_agent ${text},
-      by_provider ${integer} NOT NULL DEFAULT 0
+      by_provider ${integer} NOT NULL DEFAULT 0,
+      passkey_id ${text}
     ) ${compact}`,
     'CREATE INDEX user_sessions_by_user ON user_sessions (user_id)',
 
@@ -1077,6 +1078,23 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
       PRIMARY KEY (realm, issuer, subject)
     ) ${compact}`,
     'CREATE UNIQUE INDEX user_identities_by_user ON user_identities (user_id, issuer)',
+
+    // `realm` is the table of the users. `rp_id` is the host at which browsers offer the passkey.
+    `CREATE TABLE user_passkeys (
+      id ${text} NOT NULL PRIMARY KEY,
+      realm ${text} NOT NULL,
+      user_id ${text} NOT NULL,
+      credential_id ${text} NOT NULL,
+      rp_id ${text} NOT NULL,
+      public_key ${bytes} NOT NULL,
+      sign_count ${integer} NOT NULL,
+      transports ${text} NOT NULL,
+      name ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      last_used_at ${integer}
+    ) ${compact}`,
+    'CREATE UNIQUE INDEX user_passkeys_by_credential ON user_passkeys (realm, credential_id)',
+    'CREATE INDEX user_passkeys_by_user ON user_passkeys (user_id)',
 
     // One per user, with the password.
     `CREATE TABLE user_accounts (

@@ -3,6 +3,7 @@ import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { invalidEmail, parseEmail, parseUserName } from '../users/add-user.ts';
 import { deleteIdentitiesOfUser } from '../users/identity-queries.ts';
+import { deletePasskeysOfUser } from '../users/passkey-queries.ts';
 import { addPasswordToken, LINK_LIFETIME_MS, passwordLink } from '../users/password-link.ts';
 import { deletePasswordOfUser, deleteTwoFactorOfUser } from '../users/queries.ts';
 import { deleteSessionsOfUser } from '../users/session-queries.ts';
@@ -57,8 +58,9 @@ export async function inviteOperator(
 }
 
 /**
- * Ends the sessions of an operator who lost the password or the second factor, removes both, and creates a
- * link to set a password. The next sign-in by an identity provider is a first one again.
+ * Ends the sessions of an operator who lost the password or the second factor, removes both and the
+ * passkeys, and creates a link to set a password. The next sign-in by an identity provider is a first one
+ * again.
  * @throws {DomainError} `operator_not_found`
  */
 export async function resetOperator(
@@ -74,6 +76,7 @@ export async function resetOperator(
     deleteTwoFactorOfUser,
     deletePasswordOfUser,
     deleteIdentitiesOfUser,
+    deletePasskeysOfUser,
     deleteSessionsOfUser,
   ])
     await connection.run(deletion, { userId: id });

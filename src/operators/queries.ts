@@ -18,6 +18,11 @@ export const findOperatorById = statement<{ id: string }, OperatorRow>(
   `SELECT ${columns} FROM operators WHERE id = :id`,
 );
 
+/** The operator as a user of the screen. */
+export const findOperatorUser = statement<{ userId: string }, Omit<OperatorRow, 'role'>>(
+  'SELECT id, name, email FROM operators WHERE id = :userId',
+);
+
 /** Changes nothing if the email is taken. */
 export const insertOperator = statement<OperatorRow & { now: number }, never>(
   `INSERT INTO operators (id, name, email, role, two_factor, created_at, updated_at)
@@ -28,9 +33,10 @@ export const insertOperator = statement<OperatorRow & { now: number }, never>(
 export const lockOperators = statement<unknown, never>('UPDATE operators SET id = id');
 
 const CAN_SIGN_IN = `(two_factor = 1 AND EXISTS (SELECT 1 FROM user_accounts a WHERE a.user_id = operators.id))
+   OR EXISTS (SELECT 1 FROM user_passkeys p WHERE p.user_id = operators.id)
    OR EXISTS (SELECT 1 FROM user_identities i WHERE i.user_id = operators.id)`;
 
-/** `can_sign_in` counts the admins who have set up two factors, or have signed in by a provider. */
+/** `can_sign_in` counts the admins who have two factors, a passkey, or an identity at a provider. */
 export const countOtherAdmins = statement<
   { id: string },
   { admins: number; can_sign_in: number; operators: number }
@@ -40,7 +46,7 @@ export const countOtherAdmins = statement<
    FROM operators WHERE id <> :id`,
 );
 
-/** `can_sign_in` is 1 if the operator has set up two factors, or has signed in by a provider; else 0. */
+/** `can_sign_in` is 1 if the operator has two factors, a passkey, or an identity at a provider; else 0. */
 export const findCanSignIn = statement<{ id: string }, { can_sign_in: number }>(
   `SELECT CASE WHEN ${CAN_SIGN_IN} THEN 1 ELSE 0 END AS can_sign_in FROM operators WHERE id = :id`,
 );

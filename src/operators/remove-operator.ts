@@ -1,6 +1,7 @@
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { deleteIdentitiesOfUser } from '../users/identity-queries.ts';
+import { deletePasskeysOfUser } from '../users/passkey-queries.ts';
 import { deletePasswordOfUser, deleteTwoFactorOfUser, deleteVerificationsOfUser } from '../users/queries.ts';
 import { deleteSessionsOfUser } from '../users/session-queries.ts';
 import { requireOperator } from './find-operator.ts';
@@ -23,6 +24,7 @@ export async function removeOperator(context: WriteContext, { email }: { email: 
     deleteTwoFactorOfUser,
     deletePasswordOfUser,
     deleteIdentitiesOfUser,
+    deletePasskeysOfUser,
     deleteVerificationsOfUser,
   ])
     await connection.run(deletion, { userId: id });

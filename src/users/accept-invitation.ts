@@ -9,6 +9,7 @@ import {
   markShopUsed,
   type UserRow,
 } from './membership-queries.ts';
+import { deletePasskeysOfUser } from './passkey-queries.ts';
 import { hashInvitationToken, hashPasswordToken } from './password-link.ts';
 import {
   deleteLinksOfInvitation,
@@ -70,14 +71,19 @@ export async function acceptBySettingPassword(
   await connection.run(deleteLinksOfInvitation, { membershipId });
 }
 
-/** Stores whether an owner has seen a link that is about to set a password. Does nothing for other links. */
+/**
+ * Stores whether an owner has seen a link that is about to set a password. Passkeys stay, unless somebody else
+ * could have added them with the password before. Does nothing for other links.
+ */
 export async function markPasswordOfLink(
   { connection, now }: Pick<WriteContext, 'connection' | 'now'>,
   { token }: { token: string },
 ): Promise<void> {
   const link = await connection.first(findPersonOfLink, { identifierHash: hashPasswordToken(token), now });
   if (link === undefined) return;
-  await connection.run(setPasswordSeen, { userId: link.value, seen: link.seen, now });
+  const userId = link.value;
+  if (await hasSeenPassword({ connection }, userId)) await connection.run(deletePasskeysOfUser, { userId });
+  await connection.run(setPasswordSeen, { userId, seen: link.seen, now });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { WriteContext } from '../database/write-context.ts';
+import { deletePasskeysOfUser } from './passkey-queries.ts';
 import {
   deletePasswordOfUser,
   deleteTwoFactorOfUser,
@@ -38,13 +39,14 @@ export async function endSeenPassword(
   await connection.run(setPasswordSeen, { userId, seen: 0, now });
 }
 
-/** Ends the person's password, the links that set it, and the sessions. Keeps the second factor. */
+/** Ends the person's password, links, passkeys and sessions. Keeps the second factor. */
 export async function endPassword(
   { connection }: Context,
   { userId, keptSession }: { userId: string; keptSession?: string | undefined },
 ): Promise<void> {
   await connection.run(deletePasswordOfUser, { userId });
   await connection.run(deleteVerificationsOfUser, { userId });
+  await connection.run(deletePasskeysOfUser, { userId });
   if (keptSession === undefined) await connection.run(deleteSessionsOfUser, { userId });
   else await connection.run(deleteOtherSessionsOfUser, { userId, sessionId: keptSession });
 }

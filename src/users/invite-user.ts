@@ -7,6 +7,7 @@ import { queueMail } from '../mail/new-mail.ts';
 import { addInvitedUser, type NewUser, parseEmail } from './add-user.ts';
 import { changeRole } from './change-role.ts';
 import { countUsersOfMerchant, findUserByEmail, type UserRow } from './membership-queries.ts';
+import { deletePasskeySessionsOfUser, deletePasskeysOfUser } from './passkey-queries.ts';
 import {
   addInvitationToken,
   addPasswordToken,
@@ -67,6 +68,8 @@ export async function inviteUser(
   if (isReset) {
     await connection.run(disableTwoFactorOfUser, { userId: user.id, now });
     await connection.run(deleteTwoFactorOfUser, { userId: user.id });
+    await connection.run(deletePasskeysOfUser, { userId: user.id });
+    await connection.run(deletePasskeySessionsOfUser, { userId: user.id });
   }
   // Without a mail server, an owner passes the link on.
   const isSeen = !context.sendsMail && !isByOperator(context.who);

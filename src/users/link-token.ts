@@ -3,7 +3,13 @@ import type { Connection } from '../database/database.ts';
 import { insertVerification } from './queries.ts';
 
 /** `reset-password` is better-auth's name. */
-export type LinkPurpose = 'reset-password' | 'invitation' | 'registration' | 'set-up' | 'single-sign-on';
+export type LinkPurpose =
+  | 'reset-password'
+  | 'invitation'
+  | 'registration'
+  | 'set-up'
+  | 'single-sign-on'
+  | 'passkey';
 
 const TOKEN_BYTES = 32;
 

@@ -11,6 +11,10 @@ export const findPersonByEmail = statement<{ email: string }, PersonRow>(
   'SELECT id, name, email FROM console_users WHERE email = :email',
 );
 
+export const findPersonById = statement<{ userId: string }, PersonRow>(
+  'SELECT id, name, email FROM console_users WHERE id = :userId',
+);
+
 type NewPerson = PersonRow & { now: number };
 
 const insertion = `INSERT INTO console_users (id, name, email, two_factor, created_at, updated_at)
@@ -96,6 +100,11 @@ export const findTwoFactorOfUser = statement<{ userId: string }, { two_factor: n
 
 export const deleteTwoFactorOfUser = statement<{ userId: string }, never>(
   'DELETE FROM user_two_factors WHERE user_id = :userId',
+);
+
+/** The hash is null for a user without a password. */
+export const findPasswordOfUser = statement<{ userId: string }, { password_hash: string | null }>(
+  'SELECT password_hash FROM user_accounts WHERE user_id = :userId',
 );
 
 export const deletePasswordOfUser = statement<{ userId: string }, never>(

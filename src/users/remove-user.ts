@@ -5,6 +5,7 @@ import { deleteMailsOfMember, deleteMailsOfUser } from '../mail/queries.ts';
 import { normalizeEmail } from './add-user.ts';
 import { deleteIdentitiesOfUser } from './identity-queries.ts';
 import { deleteMembership, findUserByEmail } from './membership-queries.ts';
+import { deletePasskeysOfUser } from './passkey-queries.ts';
 import {
   deleteLinksOfInvitation,
   deletePasswordOfUser,
@@ -40,6 +41,7 @@ export async function removeUser(
       deleteTwoFactorOfUser,
       deletePasswordOfUser,
       deleteIdentitiesOfUser,
+      deletePasskeysOfUser,
       deleteVerificationsOfUser,
       deleteMailsOfUser,
     ];

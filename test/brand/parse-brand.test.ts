@@ -12,7 +12,7 @@ const svg = (content: string, attributes = ''): string =>
 
 describe('the settings of the brand', () => {
   it('are a name, the content of a logo, and a color', async (t) => {
-    assert.deepEqual(parseConfig({}).brand, { name: null, logo: null, color: null });
+    assert.deepEqual(parseConfig({}).brand, { name: null, logo: null, color: null, support: null });
     const directory = await temporaryDirectory(t);
     for (const [content, type] of [
       [PNG, 'image/png'],
@@ -24,8 +24,14 @@ describe('the settings of the brand', () => {
       const file = join(directory, 'logo.bin');
       writeFileSync(file, content);
       const { brand } = parseConfig({ BRAND_NAME: ' Vase & Co ', BRAND_LOGO: file, BRAND_COLOR: '#B4005A' });
-      assert.deepEqual(brand, { name: 'Vase & Co', logo: { type, bytes: content }, color: '#b4005a' });
+      const logo = { type, bytes: content };
+      assert.deepEqual(brand, { name: 'Vase & Co', logo, color: '#b4005a', support: null });
     }
+  });
+
+  it('can have an address where people get help', () => {
+    for (const address of ['https://help.example/', 'mailto:help@shop.example'])
+      assert.equal(parseConfig({ SUPPORT_URL: address }).brand.support, address);
   });
 
   for (const [name, value, expected] of [
@@ -34,6 +40,10 @@ describe('the settings of the brand', () => {
     ['BRAND_COLOR', 'red', /expected a color such as #/],
     ['BRAND_COLOR', '#fff', /BRAND_COLOR is "#fff"/],
     ['BRAND_COLOR', '#12345g', /expected a color/],
+    ['SUPPORT_URL', 'javascript:alert(1)', /SUPPORT_URL is "javascript:.*expected an https:\/\/ address/],
+    ['SUPPORT_URL', 'http://help.example', /expected an https:\/\/ address or a mailto: address/],
+    ['SUPPORT_URL', 'mailto:help@shop.example?bcc=x@y.example', /expected an https/],
+    ['SUPPORT_URL', 'mailto:help', /such as mailto:help@shop\.example/],
     ['BRAND_LOGO', '/no/such/file.png', /BRAND_LOGO is "\/no\/such\/file\.png": the file cannot be read/],
     ['BRAND_LOGO', import.meta.dirname, /cannot be read|expected a PNG/],
     ['BRAND_LOGO', import.meta.filename, /expected a PNG, JPEG, WebP or SVG image/],

@@ -178,6 +178,14 @@ const calls: Call[] = [
   { route: 'GET /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions/:id', path: ({ session }) => `/sessions/${session}`, status: 404 },
+  { route: 'GET /passkeys', path: () => '/passkeys', status: 200 },
+  {
+    route: 'POST /passkeys/:id',
+    path: ({ session }) => `/passkeys/${session}`,
+    json: { name: 'Own' },
+    status: 404,
+  },
+  { route: 'DELETE /passkeys/:id', path: ({ session }) => `/passkeys/${session}`, status: 404 },
   { route: 'POST /imports', path: () => '/imports?name=own', json: {}, status: 400 },
   { route: 'GET /imports', path: () => '/imports', status: 200 },
   {
@@ -208,11 +216,12 @@ const calls: Call[] = [
 const OPEN = /^\w+ \/(auth\/.*|options|support-view|registration|(password|registration)-links(\/check)?)$/;
 
 /** Routes of the user's own account and session, which has no sides. */
-const OF_USER = /^(POST|DELETE) \/(session|sessions|invitations|views|notifications|product-columns)(\/|$)/;
+const OF_USER =
+  /^(POST|DELETE) \/(session|sessions|passkeys|invitations|views|notifications|product-columns)(\/|$)/;
 /** Routes that create a test key or a test webhook there, which lists of the live side have too. */
 const OF_TEST_SIDE = /^POST \/(keys|webhooks)$/;
 /** Routes that read what both sides have in common. */
-const SHARED = /^GET \/(session|sessions|team|shop|views|notifications|product-columns)$/;
+const SHARED = /^GET \/(session|sessions|passkeys|team|shop|views|notifications|product-columns)$/;
 
 /** Starts a service. Resolves to it and the routes that it registers below `/console/api`. */
 async function routesOf(

@@ -19,7 +19,7 @@ import { useService } from '../support/service.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 
-const brand = { name: 'Tradepost', logo: null, color: null };
+const brand = { name: 'Tradepost', logo: null, color: null, support: null };
 const pageBrand = { brand, marketplaceName: new MarketplaceName({ first: async () => undefined }, brand) };
 
 function handleConsoleErrors(app: FastifyInstance): void {

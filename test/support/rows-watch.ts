@@ -19,6 +19,7 @@ export const coordinatorTables = [
   'marketplace',
   'user_sessions',
   'user_identities',
+  'user_passkeys',
   'support_views',
   'user_accounts',
   'user_verifications',

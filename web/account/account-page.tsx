@@ -7,6 +7,7 @@ import { ByProvider } from './by-provider.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { Keyboard } from './keyboard.tsx';
 import { EmailNotifications } from './notifications.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
@@ -36,6 +37,7 @@ export function Page() {
         {byProvider ? <ByProvider /> : <TwoFactor requiredBy={whoRequires} />}
         {!twoFactorMissing && (
           <>
+            {!byProvider && <Passkeys />}
             {!byProvider && <ChangePassword />}
             <Sessions />
             <EmailNotifications />

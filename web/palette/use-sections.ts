@@ -22,6 +22,7 @@ const ofAccount: readonly Section[] = [
   { label: 'Single-key shortcuts', to: '/account', hash: 'keyboard', alias: 'Keyboard hotkeys' },
 ];
 const ofPassword: readonly Section[] = [
+  { label: 'Passkeys', to: '/account', hash: 'passkeys', alias: 'Fingerprint face security key' },
   { label: 'Password', to: '/account', hash: 'password', alias: 'Change password' },
   {
     label: 'Two-factor authentication',

@@ -17,6 +17,10 @@ export const marketplaceName =
 /** The name of the application, after the title of each page. */
 export const applicationName = isScreen ? `${marketplaceName} Operator` : marketplaceName;
 
+/** Where people get help, which the server writes into the page; null if the operator has not said it. */
+export const supportUrl =
+  globalThis.document?.querySelector<HTMLMetaElement>('meta[name="support"]')?.content ?? null;
+
 /** What the application is for, beside the sign-in. */
 export const tagline = isScreen
   ? 'Your marketplace, its merchants, and everything between them.'

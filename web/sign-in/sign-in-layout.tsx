@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
-import { applicationName, tagline } from '../server/application.ts';
+import { applicationName } from '../server/application.ts';
 import { Logo } from '../ui/logo.tsx';
 import { Notices } from '../ui/notices.tsx';
+import { BrandPane } from './brand-pane.tsx';
 import styles from './sign-in.module.css';
+import { SupportLink } from './support-link.tsx';
 
 /** The frame of the pages that do not need a session. */
 export function SignInLayout({
@@ -17,9 +19,7 @@ export function SignInLayout({
   return (
     <div className={styles.layout}>
       <title>{`${title} · ${applicationName}`}</title>
-      <div className={styles.aside} aria-hidden="true">
-        <p className={styles.tagline}>{tagline}</p>
-      </div>
+      <BrandPane />
       <main className={styles.main}>
         <Notices />
         <div className={styles.card}>
@@ -30,6 +30,7 @@ export function SignInLayout({
           <h1>{title}</h1>
           {lead !== undefined && <p className={styles.lead}>{lead}</p>}
           {children}
+          <SupportLink className={styles.support} />
         </div>
       </main>
     </div>

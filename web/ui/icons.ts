@@ -27,6 +27,7 @@ export { default as IconEye } from 'virtual:tabler/eye';
 export { default as IconFileUpload } from 'virtual:tabler/file-upload';
 export { default as IconFilter } from 'virtual:tabler/filter';
 export { default as IconFilterOff } from 'virtual:tabler/filter-off';
+export { default as IconFingerprint } from 'virtual:tabler/fingerprint';
 export { default as IconHandStop } from 'virtual:tabler/hand-stop';
 export { default as IconHistory } from 'virtual:tabler/history';
 export { default as IconKey } from 'virtual:tabler/key';

@@ -20,6 +20,9 @@ export const limits = {
   signInByNetwork: { name: 'sign-in from', attempts: 10, windowMs: MINUTE_MS },
   // An attacker can use up another user's attempts: far above what a user needs, but too low for guessing.
   signInByAccount: { name: 'sign-in to', attempts: 50, windowMs: HOUR_MS },
+  /** Sign-in pages ask for a challenge when they open, so that browsers can offer passkeys. */
+  challengeByNetwork: { name: 'passkey challenge from', attempts: 60, windowMs: MINUTE_MS },
+  passkey: { name: 'passkey', attempts: 50, windowMs: HOUR_MS },
   codeByNetwork: { name: 'code from', attempts: 10, windowMs: MINUTE_MS },
   /** A code is valid for one sign-in. The window is longer than its lifetime. */
   codeOnce: { name: 'code of', attempts: 1, windowMs: 2 * MINUTE_MS },

@@ -3,6 +3,7 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { hashSecret } from '../../users/link-token.ts';
+import { markPasskeyUsed, type PasskeyRow } from '../../users/passkey-queries.ts';
 import {
   deleteExpiredSessions,
   deleteOldestSessions,
@@ -120,6 +121,54 @@ async function recordByProvider(
   recordAudit(context, { action: 'user.signed_in', subject: `by ${provider}` });
   await context.connection.run(deleteExpiredSessions, { now: context.now });
   await markAndLimit(context, session);
+}
+
+/**
+ * Records a sign-in with a passkey, to the merchant, and its new count. Deletes sessions as `auditAuthCall`.
+ * Resolves to false if it ended the session, because the passkey was removed or used since it was verified.
+ */
+export async function recordPasskeySignIn(
+  services: { realm: Realm; database: Database; now: () => number },
+  { merchantId, user, token, passkey, newCount }: PasskeySignIn,
+): Promise<boolean> {
+  const { markSignedIn, actorOf } = services.realm;
+  const by = { merchantId, who: actorOf(user), markSignedIn };
+  return await runVerb(services, by, recordByPasskey, {
+    session: { userId: user.id, tokenHash: hashSecret(token) },
+    passkey: { id: passkey.id, signCount: passkey.sign_count, newCount },
+    name: passkey.name,
+  });
+}
+
+interface PasskeySignIn {
+  merchantId: number;
+  user: { id: string; name: string; email: string };
+  token: string;
+  passkey: Pick<PasskeyRow, 'id' | 'name' | 'sign_count'>;
+  newCount: number;
+}
+
+async function recordByPasskey(
+  context: WriteContext & Pick<Realm, 'markSignedIn'>,
+  {
+    session,
+    passkey,
+    name,
+  }: {
+    session: { userId: string; tokenHash: string };
+    passkey: { id: string; signCount: number; newCount: number };
+    name: string;
+  },
+): Promise<boolean> {
+  const { connection, now } = context;
+  if ((await connection.run(markPasskeyUsed, { ...passkey, now })) === 0) {
+    await connection.run(deleteSessionByToken, session);
+    return false;
+  }
+  recordAudit(context, { action: 'user.signed_in', subject: `by passkey ${name}` });
+  await connection.run(deleteExpiredSessions, { now });
+  await markAndLimit(context, session);
+  return true;
 }
 
 /** How people sign in, by the path of the last call. */

@@ -80,6 +80,7 @@ export async function createAuth({
           defaultValue: 0,
           fieldName: 'by_provider',
         },
+        passkeyId: { type: 'string', required: false, input: false, fieldName: 'passkey_id' },
       },
     },
     account: {

@@ -3,6 +3,8 @@ import { setSessionCookie } from 'better-auth/cookies';
 
 interface Input {
   userId: string;
+  /** The passkey that signed the user in; null if an identity provider did. */
+  passkeyId: string | null;
 }
 
 /** A schema in the form that better-auth expects (standardschema.dev). */
@@ -10,17 +12,19 @@ const inputSchema = {
   '~standard': {
     version: 1,
     vendor: 'tradepost',
-    validate: (value: unknown) =>
-      typeof value === 'object' && value !== null && 'userId' in value && typeof value.userId === 'string'
-        ? { value: { userId: value.userId } }
-        : { issues: [{ message: 'expected the ID of a user' }] },
+    validate: (value: unknown) => {
+      const { userId, passkeyId } = (value ?? {}) as Record<string, unknown>;
+      return typeof userId === 'string' && (passkeyId === null || typeof passkeyId === 'string')
+        ? { value: { userId, passkeyId } }
+        : { issues: [{ message: 'expected the ID of a user, and of a passkey or null' }] };
+    },
     types: undefined as { input: Input; output: Input } | undefined,
   },
 } as const;
 
 /**
- * A plugin of better-auth that begins the session of a user whom an identity provider has signed in. It has
- * no path, so only the program can call it.
+ * A plugin of better-auth that begins the session of a user whom a passkey or an identity provider has signed
+ * in. It has no path, so only the program can call it.
  */
 export const beginSessionPlugin = {
   id: 'begin-session',
@@ -29,9 +33,11 @@ export const beginSessionPlugin = {
       { method: 'POST', body: inputSchema, requireHeaders: true },
       async (context): Promise<{ token: string }> => {
         const { internalAdapter } = context.context;
-        const user = await internalAdapter.findUserById(context.body.userId);
+        const { userId, passkeyId } = context.body;
+        const user = await internalAdapter.findUserById(userId);
         if (user === null) throw context.error('NOT_FOUND');
-        const session = await internalAdapter.createSession(user.id, false, { byProvider: 1 }, true);
+        const how = { byProvider: passkeyId === null ? 1 : 0, passkeyId };
+        const session = await internalAdapter.createSession(user.id, false, how, true);
         await setSessionCookie(context, { session, user });
         return { token: session.token };
       },

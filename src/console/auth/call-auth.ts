@@ -7,7 +7,14 @@ import type { IdentityProvider } from '../single-sign-on/identity-provider.ts';
 import type { Auth } from './auth.ts';
 import { AUTH_ORIGIN, AUTH_PATH } from './constants.ts';
 import { mayUsePassword } from './passwords-off.ts';
-import { type AuthUser, isTooOld, type Realm, type RealmCaller, sessionCookieName } from './realm.ts';
+import {
+  type AuthUser,
+  isTooOld,
+  type Realm,
+  type RealmCaller,
+  type RealmSession,
+  sessionCookieName,
+} from './realm.ts';
 import type { AuthBody } from './responses.ts';
 
 /** A response of better-auth. Its cookies are already set on the reply. */
@@ -52,16 +59,16 @@ export async function callAuth(
 }
 
 /**
- * Begins the session of a user whom an identity provider has signed in, and sets its cookie. Resolves to the
- * session's token.
+ * Begins the session of a user whom a passkey has signed in, or with null an identity provider, and sets its
+ * cookie. Resolves to the session's token.
  */
 export async function beginSession(
   { auth }: { auth: Auth },
   { request, reply }: Exchange,
-  userId: string,
+  user: { userId: string; passkeyId: string | null },
 ): Promise<string> {
   const { headers, response } = await unwrapErrors(
-    auth.api.beginSession({ body: { userId }, headers: headersOf(request), returnHeaders: true }),
+    auth.api.beginSession({ body: user, headers: headersOf(request), returnHeaders: true }),
   );
   addCookies(reply, headers.getSetCookie());
   return response.token;
@@ -110,7 +117,7 @@ export async function findCaller<Caller extends RealmCaller>(
 export async function findSession(
   sources: SessionSources,
   { request, reply }: Exchange,
-): Promise<{ user: AuthUser; session: { id: string; byProvider: boolean } } | undefined> {
+): Promise<{ user: AuthUser; session: RealmSession } | undefined> {
   const { realm, auth, now } = sources;
   if (!hasSessionCookie(realm, request)) return undefined;
   const { cookie = '' } = request.headers;
@@ -122,8 +129,8 @@ export async function findSession(
   );
   addCookies(reply, headers.getSetCookie());
   if (response === null) return undefined;
-  const { id, byProvider, createdAt } = response.session;
-  const session = { id, byProvider: byProvider === 1 };
+  const { id, byProvider, passkeyId, createdAt } = response.session;
+  const session = { id, byProvider: byProvider === 1, byPasskey: typeof passkeyId === 'string' };
   const sessionAge = { createdAt: createdAt.getTime(), byProvider: session.byProvider };
   if (isTooOld(realm, sessionAge, now())) return undefined;
   const user = response.user as unknown as AuthUser;

@@ -13,7 +13,7 @@ import {
   markSignedIn,
 } from '../../users/membership-queries.ts';
 import { hashInvitationToken } from '../../users/password-link.ts';
-import { findTwoFactorOfUser } from '../../users/queries.ts';
+import { findPersonById, findTwoFactorOfUser } from '../../users/queries.ts';
 import { consoleErrors } from '../errors.ts';
 import { type ConsoleCaller, missingTwoFactor, onSide } from '../sessions/console-callers.ts';
 import { consolePeople } from '../single-sign-on/console-people.ts';
@@ -24,8 +24,10 @@ import type { Realm } from './realm.ts';
 /** The merchants' console. */
 export const consoleRealm: Realm<ConsoleCaller> = {
   usersTable: 'console_users',
+  findUser: findPersonById,
   findTwoFactor: findTwoFactorOfUser,
   userFields: {},
+  passkeyLabel: '',
   apiPath: '/console/api',
   // Browsers accept the prefix `__Host-` only from the host itself, over HTTPS and for all paths.
   cookiePrefix: '__Host-tradepost',
@@ -46,6 +48,7 @@ export const consoleRealm: Realm<ConsoleCaller> = {
       who: merchantUser(user),
       sessionId: session.id,
       byProvider: session.byProvider,
+      byPasskey: session.byPasskey,
       user: { id, name, email, two_factor: twoFactorEnabled === true, role },
       merchant,
       twoFactorRequiredBy: config.requireTwoFactor ? 'operator' : ownersRule,

@@ -24,8 +24,13 @@ export interface RealmCaller extends WriteCaller {
   sessionId: string;
   /** Whether an identity provider signed the person in. It is then responsible for second factors. */
   byProvider: boolean;
+  /** Whether a passkey signed the person in, which counts as two factors. */
+  byPasskey: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean };
 }
+
+/** A session, whatever the person can do in it. */
+export type RealmSession = Pick<RealmCaller, 'byProvider' | 'byPasskey'> & { id: string };
 
 interface RealmSources {
   config: Config;
@@ -42,10 +47,13 @@ interface Visitors<Caller> {
 /** Where people sign in: the merchants' console, or the operator's screen. They share nothing but tables. */
 export interface Realm<Caller extends RealmCaller = RealmCaller> {
   usersTable: string;
+  findUser: Statement<{ userId: string }, { id: string; name: string; email: string }>;
   /** Whether (1) a user has two-factor authentication now. */
   findTwoFactor: Statement<{ userId: string }, { two_factor: number }>;
   /** Further columns of the table that better-auth reads, by its names. */
   userFields: Readonly<Record<string, { type: 'string' | 'number'; required: true; fieldName?: string }>>;
+  /** After the email of an account, where browsers list passkeys of all realms. */
+  passkeyLabel: string;
   /** The path below which its pages call. */
   apiPath: `/${string}`;
   /** The beginning of its cookies' names. */
@@ -61,11 +69,7 @@ export interface Realm<Caller extends RealmCaller = RealmCaller> {
   /** How many times more often an account's password may be tried than in the console. */
   passwordTries: number;
   /** Resolves to undefined if the user may not use the realm at all. */
-  callerOf(
-    sources: RealmSources,
-    user: AuthUser,
-    session: { id: string; byProvider: boolean },
-  ): Promise<Caller | undefined>;
+  callerOf(sources: RealmSources, user: AuthUser, session: RealmSession): Promise<Caller | undefined>;
   /**
    * Returns the caller on the test side of the merchant, for pages that show test data. Undefined in a realm
    * without sides. @throws {DomainError} if the test side is not open

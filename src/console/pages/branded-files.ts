@@ -36,7 +36,7 @@ export class BrandedFiles {
   readonly #icon: string | undefined;
   #named: { name: string; files: PageFiles };
 
-  constructor(files: PageFiles, { brand: { logo, color }, base, isColored }: BrandOptions) {
+  constructor(files: PageFiles, { brand: { logo, color, support }, base, isColored }: BrandOptions) {
     const image = logo === null ? undefined : logoFile(logo);
     const styles = [
       ...(isColored && color !== null ? [colorStylesheet(color)] : []),
@@ -45,7 +45,10 @@ export class BrandedFiles {
     const stylesheet = styles === '' || files.size === 0 ? undefined : styleFile(styles);
     const added = [image, stylesheet].filter((file) => file !== undefined);
     this.#files = new Map([...files, ...added.map(({ path, file }) => [path, file] as const)]);
-    this.#head = stylesheet === undefined ? '' : `<link rel="stylesheet" href="${base}/${stylesheet.path}">`;
+    this.#head = [
+      ...(stylesheet === undefined ? [] : [`<link rel="stylesheet" href="${base}/${stylesheet.path}">`]),
+      ...(support === null ? [] : [`<meta name="support" content="${escapeHtml(support)}">`]),
+    ].join('');
     this.#icon = image && `<link rel="icon" href="${base}/${image.path}">`;
     this.#named = { name: PRODUCT_NAME, files: this.#brandAll(PRODUCT_NAME) };
   }

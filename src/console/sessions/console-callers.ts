@@ -13,14 +13,15 @@ export interface ConsoleCaller extends RealmCaller {
 
 /**
  * Who requires the two-factor authentication that the user has not set up; null if none is missing. An
- * identity provider has its own.
+ * identity provider has its own, and a passkey counts as two factors.
  */
 export function missingTwoFactor({
   twoFactorRequiredBy,
   user,
   byProvider,
+  byPasskey,
 }: ConsoleCaller): ConsoleCaller['twoFactorRequiredBy'] {
-  return user.two_factor || byProvider ? null : twoFactorRequiredBy;
+  return user.two_factor || byProvider || byPasskey ? null : twoFactorRequiredBy;
 }
 
 /** Returns a caller on one side of the merchant. */

@@ -73,7 +73,7 @@ export function sessionEndpoints<Caller extends RealmCaller, Least extends strin
   });
 }
 
-/** Sessions have no sides: the merchant's log has what happens to them. */
-function inLiveLog({ merchantId, who }: RealmCaller): VerbCaller {
+/** A user's account has no sides: the merchant's log has what happens to it. */
+export function inLiveLog({ merchantId, who }: RealmCaller): VerbCaller {
   return { merchantId: liveSideOf(merchantId), who };
 }

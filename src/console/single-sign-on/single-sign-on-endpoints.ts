@@ -75,7 +75,11 @@ async function start<Caller extends RealmCaller>(
       addPending(connection, { realm: realm.apiPath, pending, now: now() }),
     ),
   );
-  setStateCookie(realm, reply, { value: challenge.state, seconds: PENDING_SECONDS });
+  setStateCookie(realm, reply, {
+    purpose: 'single_sign_on',
+    value: challenge.state,
+    seconds: PENDING_SECONDS,
+  });
   return { url };
 }
 
@@ -87,7 +91,7 @@ async function finish<Caller extends RealmCaller>(
 ): Promise<string> {
   const { realm } = services;
   const { request, reply } = exchange;
-  setStateCookie(realm, reply, { value: '', seconds: 0 });
+  setStateCookie(realm, reply, { purpose: 'single_sign_on', value: '', seconds: 0 });
   const url = new URL(`${redirectUri(services, request)}${searchOf(request)}`);
   const taken = await inNetworkTurn(services, request, () => takePending(services, request, url)).catch(
     (error: unknown): SignInProblem => {
@@ -109,7 +113,11 @@ async function takePending<Caller extends RealmCaller>(
   const { realm, config, database, now } = services;
   const address = clientAddress(request, config.trustedProxies);
   const state = url.searchParams.get('state') ?? '';
-  if (state === '' || state.length > MAX_STATE_LENGTH || readStateCookie(realm, request) !== state)
+  if (
+    state === '' ||
+    state.length > MAX_STATE_LENGTH ||
+    readStateCookie(realm, request, 'single_sign_on') !== state
+  )
     return 'expired';
   // Only now: any page can make a browser call without the cookie's state.
   await limitNetworks(services, ofRealm(services, limits.codeByNetwork), address);
@@ -142,14 +150,15 @@ async function signIn<Caller extends RealmCaller>(
   }
   if ('refusal' in outcome) return outcome.refusal;
   const { user, merchantId } = outcome;
-  const token = await beginSession({ auth: await services.auth() }, exchange, user.id);
+  const session = { userId: user.id, passkeyId: null };
+  const token = await beginSession({ auth: await services.auth() }, exchange, session);
   if (replaced !== undefined) await endReplacedSession(services, replaced);
   await recordProviderSignIn(services, { merchantId, user, token, provider: provider.settings.name });
   return undefined;
 }
 
 /** Resolves to undefined if the browser has no session, or one that has ended, such as a support view. */
-async function findReplaced<Caller extends RealmCaller>(
+export async function findReplaced<Caller extends RealmCaller>(
   { currentSession }: AuthServices<Caller>,
   exchange: Exchange,
 ): Promise<Caller | undefined> {

@@ -30,6 +30,7 @@ export async function findSupportCaller(
     who: operatorUser({ name, email }),
     sessionId: id,
     byProvider: false,
+    byPasskey: false,
     user: { id, name, email, two_factor: true, role: 'viewer' },
     merchant,
     twoFactorRequiredBy: null,

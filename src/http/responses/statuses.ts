@@ -40,6 +40,7 @@ const otherStatuses = {
   wrong_content_type: 403,
   unreadable_json: 400,
   wrong_sign_in: 401,
+  wrong_passkey: 401,
   passwords_off: 403,
   sign_in_expired: 401,
   account_locked: 429,

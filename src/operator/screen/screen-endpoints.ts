@@ -5,6 +5,9 @@ import { consoleGuard } from '../../console/guard.ts';
 import { inNetworkTurn } from '../../console/network-turn.ts';
 import { readPages } from '../../console/pages/files.ts';
 import { pageEndpoints } from '../../console/pages/page-endpoints.ts';
+import { addPasskeyEndpoints } from '../../console/passkeys/add-endpoints.ts';
+import { passkeyEndpoints } from '../../console/passkeys/passkey-endpoints.ts';
+import { passkeySignInEndpoints } from '../../console/passkeys/sign-in-endpoints.ts';
 import { checkLinkEndpoint } from '../../console/password-links/check-link-endpoint.ts';
 import { registerPageEndpoint } from '../../console/register-endpoint.ts';
 import { sessionEndpoints } from '../../console/sessions/session-endpoints.ts';
@@ -43,6 +46,8 @@ export async function screenEndpoints(app: FastifyInstance, gate: ScreenGate): P
       setUpEndpoints(api, gate);
       currentScreenSession(api, gate);
       authEndpoints(api, gate);
+      passkeySignInEndpoints(api, gate);
+      addPasskeyEndpoints(api, gate);
       singleSignOnEndpoints(api, gate);
       checkLinkEndpoint(api, gate);
       await api.register(async (plugin) => signedInEndpoints(plugin, gate));
@@ -72,6 +77,7 @@ function signedInEndpoints(app: FastifyInstance, gate: ScreenGate): void {
   // The API's body parsers, so that the same input has the same errors.
   keepBodiesAsBuffers(app);
   sessionEndpoints(app, gate, 'viewer');
+  passkeyEndpoints(app, gate, 'viewer');
   screenOperatorEndpoints(app, gate);
   supportViewEndpoint(app, gate);
   registerPageEndpoint(app, gate, {

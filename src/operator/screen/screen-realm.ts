@@ -5,6 +5,7 @@ import { signInPersonOf } from '../../console/single-sign-on/people.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import { statement } from '../../database/statement.ts';
 import {
+  findOperatorUser,
   findPasswordAllowed,
   findTwoFactorOfOperator,
   markOperatorSignedIn,
@@ -25,16 +26,21 @@ const findPasswordOwner = statement<
    WHERE v.identifier_hash = :identifierHash AND v.expires_at > :now`,
 );
 
-/** Whether the operator has to set up two-factor authentication first. An identity provider has its own. */
-export function missesTwoFactor({ user, byProvider }: ScreenCaller): boolean {
-  return !user.two_factor && !byProvider;
+/**
+ * Whether the operator has to set up two-factor authentication first. An identity provider has its own, and a
+ * passkey counts as two factors.
+ */
+export function missesTwoFactor({ user, byProvider, byPasskey }: ScreenCaller): boolean {
+  return !user.two_factor && !byProvider && !byPasskey;
 }
 
 /** The operator's screen. All of its users need two-factor authentication. */
 export const screenRealm: Realm<ScreenCaller> = {
   usersTable: 'operators',
+  findUser: findOperatorUser,
   findTwoFactor: findTwoFactorOfOperator,
   userFields: { role: { type: 'string', required: true } },
+  passkeyLabel: ' (operator)',
   apiPath: `${OPERATOR_PATH}/api`,
   // Not `__Host-`, which is for all paths: the console's pages do not get these cookies.
   cookiePrefix: '__Secure-tradepost-operator',
@@ -50,6 +56,7 @@ export const screenRealm: Realm<ScreenCaller> = {
       who: operatorUser(user),
       sessionId: session.id,
       byProvider: session.byProvider,
+      byPasskey: session.byPasskey,
       user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseOperatorRole(role ?? '') },
     };
   },

@@ -95,8 +95,8 @@ export function userEndpoints(
       reset_two_factor: {
         type: boolean,
         description:
-          'If true, disables two-factor authentication of a user who has lost it. Has no effect on a user who has not ' +
-          'accepted the invitation.',
+          'If true, disables two-factor authentication of a user who has lost it, and removes the user’s passkeys. Has ' +
+          'no effect on a user who has not accepted the invitation.',
       },
     },
     statuses: [201, 404, 409],

@@ -40,7 +40,7 @@ const valid = `FROM support_views v
   JOIN merchants m ON m.id = v.merchant_id
   JOIN operators o ON o.id = v.operator_id AND o.role IN ('support', 'admin')
   JOIN user_sessions s ON s.id = v.session_id AND s.user_id = o.id AND s.expires_at > :now
-    AND (o.two_factor = 1 OR s.by_provider = 1)
+    AND (o.two_factor = 1 OR s.by_provider = 1 OR s.passkey_id IS NOT NULL)
   WHERE v.expires_at > :now`;
 const found = 'v.id, v.merchant_id, v.expires_at, o.name, o.email';
 

@@ -2,6 +2,7 @@ import styles from '../../account/account.module.css';
 import { ByProvider } from '../../account/by-provider.tsx';
 import { ChangePassword } from '../../account/change-password.tsx';
 import { Keyboard } from '../../account/keyboard.tsx';
+import { Passkeys } from '../../account/passkeys.tsx';
 import { Sessions } from '../../account/sessions.tsx';
 import { TwoFactor } from '../../account/two-factor.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -22,6 +23,7 @@ export function Page() {
         {byProvider ? <ByProvider /> : <TwoFactor requiredBy="The operator’s screen" />}
         {!twoFactorMissing && (
           <>
+            {!byProvider && <Passkeys />}
             {!byProvider && <ChangePassword />}
             <Sessions />
             <Keyboard />

@@ -19,9 +19,9 @@ export function ResetOperator({ operator, onClose }: { operator: Operator; onClo
       size="lg"
       text={
         <p>
-          {operator.name} ({operator.email}) is signed out everywhere, and the password and two-factor
-          authentication are removed. Only the new link leads back: it sets a password. Earlier links stop
-          working.
+          {operator.name} ({operator.email}) is signed out everywhere, and the password, two-factor
+          authentication and passkeys are removed. Only the new link leads back: it sets a password. Earlier
+          links stop working.
         </p>
       }
       action="Create link"

@@ -1,0 +1,66 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { NewPasskey, PasskeyRow } from '../../users/passkey-queries.ts';
+import { parseTransports } from './credentials.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+/** COSE names of EdDSA, ES256 and RS256, which all authenticators have one of. */
+export const ALGORITHMS = [-8, -7, -257] as const;
+
+interface Expected {
+  challenge: string;
+  relyingParty: RelyingParty;
+}
+
+/**
+ * Checks the signature of a passkey, its challenge, origin and count, and that it has verified the user.
+ * Resolves to the new count; undefined if anything is wrong.
+ */
+export async function verifyAssertion(
+  response: AuthenticationResponseJSON,
+  passkey: Pick<PasskeyRow, 'user_id' | 'public_key' | 'sign_count'>,
+  { challenge, relyingParty }: Expected,
+): Promise<number | undefined> {
+  if (response.response.userHandle !== userHandleOf(passkey.user_id)) return undefined;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const publicKey = new Uint8Array(passkey.public_key);
+  const credential = { id: response.id, publicKey, counter: passkey.sign_count };
+  const verified = await verifyAuthenticationResponse({
+    response,
+    credential,
+    expectedChallenge: challenge,
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    requireUserVerification: true,
+  }).catch(asUnverified);
+  return verified?.verified === true ? verified.authenticationInfo.newCounter : undefined;
+}
+
+/** Checks a new passkey. Resolves to what is stored of it; undefined if anything is wrong. */
+export async function verifyNewCredential(
+  response: RegistrationResponseJSON,
+  { challenge, relyingParty }: Expected,
+): Promise<Pick<NewPasskey, 'credentialId' | 'rpId' | 'publicKey' | 'signCount' | 'transports'> | undefined> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const verified = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: [...ALGORITHMS],
+  }).catch(asUnverified);
+  if (verified?.verified !== true) return undefined;
+  const { id, publicKey, counter } = verified.registrationInfo.credential;
+  const transports = parseTransports((response.response.transports ?? []).join(',')).join(',');
+  return { credentialId: id, rpId: relyingParty.id, publicKey, signCount: counter, transports };
+}
+
+/** What an authenticator returns to say whose passkey it is, as base64url. */
+export function userHandleOf(userId: string): string {
+  return Buffer.from(userId).toString('base64url');
+}
+
+/** The library throws an error for anything that is wrong with what a browser sent. */
+function asUnverified(): undefined {
+  return undefined;
+}
