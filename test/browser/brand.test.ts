@@ -22,7 +22,8 @@ for (const [name, BRAND_COLOR] of [
   ['light', '#ffcc00'],
 ] as const) {
   describeInBrowser(`a marketplace with a ${name} color`, () => {
-    const environment = { BRAND_NAME: 'Vases & Co', BRAND_LOGO, BRAND_COLOR };
+    const SUPPORT_URL = 'mailto:help@vases.example';
+    const environment = { BRAND_NAME: 'Vases & Co', BRAND_LOGO, BRAND_COLOR, SUPPORT_URL };
     const service = useService(sqlite, { environment });
     const open = useBrowser(service);
 
@@ -66,6 +67,8 @@ for (const [name, BRAND_COLOR] of [
         false,
         'the logo replaces the product’s',
       );
+      const help = other.page.getByRole('link', { name: 'help@vases.example' }).filter({ visible: true });
+      assert.equal(await help.getAttribute('href'), 'mailto:help@vases.example');
       await inspectPage(other, `brand-${name}-sign-in`);
     });
 

@@ -72,7 +72,7 @@ describeInBrowser('passkeys', () => {
     await page.getByRole('button', { name: 'Rename Ada’s laptop' }).click();
     await visitor.field('Name').fill('Old laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
-    await list.getByText('Old laptop', { exact: true }).waitFor();
+    await list.getByText('Old laptop', { exact: true }).first().waitFor();
     await inspectPage(visitor, 'passkeys');
     await visitor.press('Add a passkey');
     await visitor.field('Your password').fill(PASSWORD);

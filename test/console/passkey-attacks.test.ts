@@ -99,7 +99,6 @@ forEachEngine((engine) => {
       await isRefused(client, await signInWith(unknown, client, { userHandle: 'AAAA' }));
       for (const body of [
         {},
-        [],
         { id: 'x' },
         { id: 1, response: [] },
         { id: 'x', response: { clientDataJSON: 'e30' } },
@@ -210,6 +209,8 @@ forEachEngine((engine) => {
 
     it('counts as attempts of a network and of the passkey', async () => {
       const { authenticator } = await newPasskey();
+      // The sign-in of its user counted, too.
+      service().passTime(61_000);
       const statuses: number[] = [];
       for (let count = 0; count < 11; count += 1)
         statuses.push((await signInWith(authenticator, newClient(), { verifies: false })).status);
@@ -232,14 +233,14 @@ forEachEngine((engine) => {
     });
   });
 
-  it('a service without PUBLIC_URL refuses passkeys at an IP address, and takes the host of the request', async (t) => {
-    const service = await startTestService(engine);
+  it('a service without PUBLIC_URL refuses passkeys at an IP address, and takes the host that its proxy names', async (t) => {
+    const service = await startTestService(engine, { environment: { TRUST_PROXY: '127.0.0.1' } });
     t.after(() => service.close());
     const client = new ConsoleClient(service.client);
     assert.equal((await client.post('/auth/sign-in/passkey/options')).status, 409);
     const named = await client.request('POST', '/auth/sign-in/passkey/options', {
       json: {},
-      headers: { host: 'shop.example:8443' },
+      headers: { 'x-forwarded-host': 'shop.example:8443' },
     });
     assert.equal(named.json<{ rpId: string }>().rpId, 'shop.example');
   });

@@ -107,7 +107,8 @@ function cborText(text: string): Buffer {
 }
 
 function cborBytes(bytes: Buffer): Buffer {
-  const head = Buffer.from([0x59, 0, 0]);
-  head.writeUInt16BE(bytes.length, 1);
-  return Buffer.concat([head, bytes]);
+  const { length } = bytes;
+  const head =
+    length < 24 ? [0x40 | length] : length < 256 ? [0x58, length] : [0x59, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from(head), bytes]);
 }
