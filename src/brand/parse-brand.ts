@@ -16,7 +16,8 @@ const SUPPORT_MAIL = /^mailto:[^\s@?&#<>"]+@[^\s@?&#<>"]+$/;
 const MAX_SUPPORT_LENGTH = 200;
 
 /**
- * Reads BRAND_NAME, BRAND_LOGO (the path of a file), BRAND_COLOR and SUPPORT_URL, each empty if it is not set.
+ * Reads BRAND_NAME, BRAND_LOGO (the path of a file), BRAND_COLOR and SUPPORT_URL, each empty if it is not
+ * set.
  * @throws {SettingError} for the first invalid one
  */
 export function parseBrand({ name, logo, color, support }: Record<keyof Brand, string>): Brand {

@@ -72,8 +72,8 @@ export async function acceptBySettingPassword(
 }
 
 /**
- * Stores whether an owner has seen a link that is about to set a password. Passkeys stay, unless somebody else
- * could have added them with the password before. Does nothing for other links.
+ * Stores whether an owner has seen a link that is about to set a password. Passkeys stay, unless somebody
+ * else could have added them with the password before. Does nothing for other links.
  */
 export async function markPasswordOfLink(
   { connection, now }: Pick<WriteContext, 'connection' | 'now'>,

@@ -11,7 +11,6 @@ import type { RealmCaller } from '../auth/realm.ts';
 import type { PasskeyRequest } from '../console-api.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
 import { inNetworkTurn } from '../network-turn.ts';
-import { findReplaced } from '../single-sign-on/single-sign-on-endpoints.ts';
 import {
   addChallenge,
   bindToBrowser,
@@ -25,8 +24,8 @@ import { relyingPartyOf } from './relying-party.ts';
 import { verifyAssertion } from './verify-passkey.ts';
 
 /**
- * Registers a realm's calls that sign in with a passkey. The first one names no user, and every failure of the
- * second has the same response, so that nobody learns who has passkeys.
+ * Registers a realm's calls that sign in with a passkey. The first one names no user, and every failure of
+ * the second one has the same response, so that nobody learns who has passkeys.
  */
 export function passkeySignInEndpoints<Caller extends RealmCaller>(
   app: FastifyInstance,
@@ -77,7 +76,7 @@ async function finish<Caller extends RealmCaller>(
     throw consoleErrors.wrong_passkey();
   const merchantId = await realm.merchantIdOf(database, user);
   if (merchantId === undefined) throw consoleErrors.wrong_passkey();
-  const replaced = await findReplaced(services, exchange);
+  const replaced = await services.currentSession.findOpen(exchange);
   const session = { userId: user.id, passkeyId: passkey.id };
   const token = await beginSession({ auth: await services.auth() }, exchange, session);
   if (replaced !== undefined) await endReplacedSession(services, replaced);
@@ -85,7 +84,7 @@ async function finish<Caller extends RealmCaller>(
     throw consoleErrors.wrong_passkey();
 }
 
-/** @throws {DomainError} `wrong_passkey`; `sign_in_expired` for a challenge that is not valid any more */
+/** @throws {DomainError} `wrong_passkey`; `sign_in_expired` for a challenge that has expired */
 async function verify<Caller extends RealmCaller>(
   services: AuthServices<Caller>,
   request: FastifyRequest,

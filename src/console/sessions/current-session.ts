@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { type Realm, type RealmCaller, sessionCookieName } from '../auth/realm.ts';
 import { consoleErrors } from '../errors.ts';
@@ -46,6 +47,16 @@ export class CurrentSession<Caller extends RealmCaller> {
     const found = this.#options.find(exchange);
     this.#found.set(exchange.request, found);
     return found;
+  }
+
+  /** Like `find`, but also resolves to undefined for one that has ended, such as a support view. */
+  async findOpen(exchange: Exchange): Promise<Caller | undefined> {
+    try {
+      return await this.find(exchange);
+    } catch (error) {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    }
   }
 
   forget(request: FastifyRequest): void {

@@ -134,7 +134,7 @@ async function signIn<Caller extends RealmCaller>(
   { exchange, url, pending }: { exchange: Exchange; url: URL; pending: PendingSignIn },
 ): Promise<SignInProblem | undefined> {
   const { realm, database, config, now } = services;
-  const replaced = await findReplaced(services, exchange);
+  const replaced = await services.currentSession.findOpen(exchange);
   let outcome: SignInOutcome;
   try {
     const person = await provider.finish(url, pending);
@@ -155,19 +155,6 @@ async function signIn<Caller extends RealmCaller>(
   if (replaced !== undefined) await endReplacedSession(services, replaced);
   await recordProviderSignIn(services, { merchantId, user, token, provider: provider.settings.name });
   return undefined;
-}
-
-/** Resolves to undefined if the browser has no session, or one that has ended, such as a support view. */
-export async function findReplaced<Caller extends RealmCaller>(
-  { currentSession }: AuthServices<Caller>,
-  exchange: Exchange,
-): Promise<Caller | undefined> {
-  try {
-    return await currentSession.find(exchange);
-  } catch (error) {
-    if (error instanceof DomainError) return undefined;
-    throw error;
-  }
 }
 
 /** @throws what is no fault of the provider or the person */
