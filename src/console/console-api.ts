@@ -93,9 +93,9 @@ export interface SessionSummary {
 
 /**
  * GET /console/api/passkeys: the user's own passkeys, oldest first. POST /console/api/passkeys/ID changes the
- * `name`, DELETE removes it and ends the other sessions that it began. POST /console/api/auth/passkeys/options
- * with the `password` returns a `NewPasskeyRequest` for the browser, and POST /console/api/auth/passkeys adds
- * the browser's response, with a `name`.
+ * `name`, DELETE removes it and ends the other sessions that it began. POST
+ * /console/api/auth/passkeys/options with the `password` returns a `NewPasskeyRequest` for the browser, and
+ * POST /console/api/auth/passkeys adds the browser's response, with a `name`.
  */
 export interface PasskeyList {
   passkeys: PasskeySummary[];
