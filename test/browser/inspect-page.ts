@@ -38,8 +38,8 @@ new PerformanceObserver((list) => {
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Inspects a page at every size, in light and dark mode, without loading it again. In `npm test`, axe looks at
- * two of these variants. Takes screenshots.
+ * Inspects a page at every size, in light and dark mode, without loading it again. In `npm test`, axe looks
+ * at two of these variants. Takes screenshots.
  * @throws if axe finds violations, or the page is wider than a screen
  */
 export async function inspectPage(

@@ -12,7 +12,6 @@ import { forEachEngine } from '../support/engines.ts';
 import { expectedBody, type PageQuery, sortWords } from '../support/listing-model.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
-import { runs } from '../support/thorough.ts';
 
 function requestPage(
   service: TestService,
@@ -104,7 +103,7 @@ forEachEngine((engine) => {
           }
         }
       }),
-      { numRuns: runs(150) },
+      { numRuns: 150 },
     );
     await elsewhere.close();
   });
