@@ -6,7 +6,7 @@ import { seed } from './support/seed.ts';
 
 /**
  * The API and the rules beneath it. Other tests need a browser, further processes or a database server, or
- * hash a password for each user (`console`, `mail`).
+ * take long (`console`, `mail`).
  */
 const FOLDERS = [
   'budgets',

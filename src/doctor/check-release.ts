@@ -26,7 +26,7 @@ export async function checkReleaseFeed(
 ): Promise<Finding[]> {
   const notice = await findNotice(reader, releaseFeed);
   if (notice === undefined || notice.failures <= MAX_FAILURES) return [];
-  const message = `RELEASE_FEED could not be read ${notice.failures} times in a row: ${notice.failure}`;
+  const message = `RELEASE_FEED could not be read the last ${notice.failures} times: ${notice.failure}`;
   return [found.warning(message, 'check the address, and that this machine can reach it')];
 }
 
@@ -36,5 +36,5 @@ function describe(release: ReturnType<typeof newReleaseIn>): Finding {
   const guide = url ?? 'docs/how-to/upgrade.md';
   const message = `version ${version} is available`;
   if (!isSecurity) return found.ok(`${VERSION}; ${message}, and ${guide} says how to upgrade`);
-  return found.warning(`${message}, and fixes a vulnerability of ${VERSION}`, `upgrade: ${guide}`);
+  return found.warning(`${message} and fixes a vulnerability in ${VERSION}`, `upgrade: ${guide}`);
 }

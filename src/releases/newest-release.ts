@@ -25,14 +25,14 @@ export function parseNewestRelease(text: string): NewestRelease {
   const read = (name: string): string | null => {
     const value = members.get(name) ?? null;
     if (value === null || typeof value === 'string') return value;
-    throw new FeedUnusable(`"${name}" is no text`);
+    throw new FeedUnusable(`"${name}" is not text`);
   };
   const [version, security, url] = [read('version'), read('security'), read('url')];
   if (version === null || !VERSION.test(version)) throw new FeedUnusable('it has no "version" such as 0.2.0');
   if (security !== null && (!VERSION.test(security) || isNewer(security, version)))
-    throw new FeedUnusable('"security" is no version up to the newest one');
+    throw new FeedUnusable('"security" is not a version up to the newest one');
   if (url !== null && (URL.parse(url)?.protocol !== 'https:' || url.length > MAX_URL_LENGTH))
-    throw new FeedUnusable('"url" is no https:// address');
+    throw new FeedUnusable('"url" is not an https:// address');
   return { version, security, url };
 }
 
@@ -46,6 +46,6 @@ function membersOf(text: string): ReadonlyMap<string, unknown> {
     const value: unknown = JSON.parse(text);
     return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
   } catch (error) {
-    throw new FeedUnusable('it is no JSON', { cause: error });
+    throw new FeedUnusable('it is not JSON', { cause: error });
   }
 }

@@ -12,7 +12,7 @@ export interface NewRelease {
   version: string;
   /** The version of this program. */
   installed: string;
-  /** Whether it fixes a vulnerability of this program. */
+  /** Whether it fixes a vulnerability in this program. */
   isSecurity: boolean;
   /** A page that says how to upgrade; null if the feed names none. */
   url: string | null;

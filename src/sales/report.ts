@@ -22,7 +22,7 @@ export interface SalesOfDays extends DayRange {
 }
 
 export interface ReportPeriod extends SalesOfDays {
-  /** Whether it is all of a day, week or month. The range cuts off a part, or the rest has not come yet. */
+  /** False if the range cuts off a part of the day, week or month, or its end has not come yet. Today is whole. */
   is_whole: boolean;
   /** Whether its last day is today. */
   is_running: boolean;

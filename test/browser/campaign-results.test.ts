@@ -74,7 +74,7 @@ describeInBrowser('the results of a campaign', () => {
     const names = async (): Promise<string[]> =>
       await products.locator('tbody').getByRole('link').allInnerTexts();
     assert.deepEqual(await names(), ['A bowl', 'A vase']);
-    await products.getByLabel('Order of products').selectOption('Highest return');
+    await products.getByLabel('Sort by').selectOption('Highest return');
     await page.waitForURL(/sort=return_on_spend_descending/);
     await products.getByRole('link').first().and(page.getByText('A vase')).waitFor();
     await results.getByLabel('Days').selectOption('Last 90 days');

@@ -62,7 +62,7 @@ describeInBrowser('every page, in both themes and at three sizes, passes axe and
   for (const [feature, viewsOf] of Object.entries(shopViews)) {
     it(`of a shop: ${feature}`, async (t) => {
       const visitor = await openAs(t, 'shop');
-      if (['products', 'campaigns'].includes(feature)) await serveImages(visitor);
+      if (['home', 'products', 'campaigns'].includes(feature)) await serveImages(visitor);
       await checkViews(visitor, 'desktop', viewsOf(shops));
     });
   }

@@ -151,11 +151,11 @@ describeInBrowser('the notice of a new version', () => {
     const link = visitor.page.getByRole('link', { name: 'How to upgrade' });
     await visitor.goTo('/');
     await visitor.reads('1 security release');
-    await visitor.reads('Version 99.0.0 is available, and fixes a vulnerability of this version');
+    await visitor.reads('Version 99.0.0 is available and fixes a vulnerability in this version');
     assert.equal(await link.getAttribute('href'), page);
     await inspectPage(visitor, 'operator-security-release');
     await visitor.goTo('/system');
-    await visitor.reads('Version 99.0.0 is available, and fixes a vulnerability of this one.');
+    await visitor.reads('Version 99.0.0 is available and fixes a vulnerability in this one.');
     assert.equal(await link.getAttribute('href'), page);
     await inspectPage(visitor, 'operator-system-new-version');
   });

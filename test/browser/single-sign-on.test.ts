@@ -83,7 +83,7 @@ describeInBrowser('single sign-on', () => {
     const visitor = await open(t);
     await visitor.goTo(`/set-password#token=${token}`);
     await visitor.sees('Set your password');
-    await visitor.reads('or, without a password,');
+    await visitor.reads('or without a password');
     await inspectPage(visitor, 'set-password-single-sign-on');
     await signInAs(visitor, 'nina');
     await visitor.sees('Overview');

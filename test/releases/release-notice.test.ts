@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       const [warning] = await checkReleaseFeed(service.database, service.config);
       assert.equal(
         warning?.message,
-        'RELEASE_FEED could not be read 3 times in a row: the response has status 302 instead of 200',
+        'RELEASE_FEED could not be read the last 3 times: the response has status 302 instead of 200',
       );
       assert.equal((await read<System>(service, '/system')).new_release?.version, '99.0.0');
       assert.equal(feed.requests.length, 4);
@@ -152,7 +152,7 @@ describe('reading RELEASE_FEED', () => {
       assert.ok(error instanceof FeedUnusable, String(error));
       return error.message;
     };
-    assert.equal(await failure((response) => response.end('<html>')), 'it is no JSON');
+    assert.equal(await failure((response) => response.end('<html>')), 'it is not JSON');
     assert.equal(
       await failure((response) => response.writeHead(503).end()),
       'the response has status 503 instead of 200',

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { NO_SALES, summarizeDays } from '../../src/sales/sums.ts';
+import { Formats } from '../../web/format/formats.ts';
+import { partOf } from '../../web/sales/period-words.ts';
 import { changeRange, shownRange } from '../../web/sales/ranges.ts';
 
 const TODAY = '2026-11-28';
@@ -55,4 +58,27 @@ it('a first day after the last one moves the last one, and the other way around'
   assert.deepEqual(changeRange(range, { from: '2026-03-05' }), { from: '2026-03-05', to: '2026-03-09' });
   assert.deepEqual(changeRange(range, { from: '2026-03-10' }), { from: '2026-03-10', to: '2026-03-10' });
   assert.deepEqual(changeRange(range, { to: '2026-03-01' }), { from: '2026-03-01', to: '2026-03-01' });
+});
+
+it('a period that has begun is “to date” only if it began with its day, week or month', () => {
+  const formats = new Formats('UTC', 'USD');
+  const sales = { sales: summarizeDays(NO_SALES), compared: null, is_whole: false };
+  for (const [unit, from, expected] of [
+    ['day', '2026-11-28', 'Today so far'],
+    ['week', '2026-11-23', 'Week to date'],
+    ['week', '2026-11-25', 'Only Nov 25 – 28, 2026'],
+    ['month', '2026-11-01', 'Month to date'],
+    ['month', '2026-11-22', 'Only Nov 22 – 28, 2026'],
+  ] as const) {
+    const words = partOf({ ...sales, from, to: TODAY, is_running: true }, unit, formats);
+    assert.equal(words?.replaceAll(/\s/g, ' '), expected);
+  }
+  assert.equal(
+    partOf(
+      { ...sales, from: '2026-10-01', to: '2026-10-31', is_whole: true, is_running: false },
+      'month',
+      formats,
+    ),
+    undefined,
+  );
 });

@@ -48,7 +48,7 @@ export function ProductsPanel({ campaign: { internal_id: id, name }, search, ran
   const controls = (
     <span className={styles.controls}>
       <NativeSelect
-        aria-label="Order of products"
+        aria-label="Sort by"
         value={sort}
         data={withCurrent(orders, sort)}
         onChange={(event) =>

@@ -3,6 +3,7 @@ import type { Formats } from '../format/formats.ts';
 
 type Unit = SalesReport['unit'];
 
+const MONDAY = 1;
 const toDate = { day: 'Today so far', week: 'Week to date', month: 'Month to date' };
 
 /** Returns the name of a period, such as “Nov 24, 2026”, “Nov 16 – 22, 2026” or “November 2026”. */
@@ -18,6 +19,11 @@ export function periodLabel({ from }: ReportPeriod, unit: Unit, formats: Formats
 
 /** Says which part of a day, week or month a period is; undefined if it is all of it. */
 export function partOf(period: ReportPeriod, unit: Unit, formats: Formats): string | undefined {
-  if (period.is_running) return toDate[unit];
+  if (period.is_running && isFirstDay(period.from, unit)) return toDate[unit];
   return period.is_whole ? undefined : `Only ${formats.calendarRange(period.from, period.to)}`;
+}
+
+function isFirstDay(day: string, unit: Unit): boolean {
+  if (unit === 'month') return day.endsWith('-01');
+  return unit === 'day' || new Date(`${day}T00:00:00Z`).getUTCDay() === MONDAY;
 }

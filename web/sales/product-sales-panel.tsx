@@ -69,7 +69,7 @@ export function ProductSalesPanel({ search, days }: Props) {
             <EmptyState
               Icon={IconBox}
               title="No auctions"
-              description="None of your products was auctioned in this period."
+              description="No products were auctioned in this period."
             />
           ) : (
             <Table
@@ -180,7 +180,7 @@ function Order({ search }: { search: SalesSearch }) {
   return (
     <NativeSelect
       className={styles.order ?? ''}
-      aria-label="Order of products"
+      aria-label="Sort by"
       value={sort}
       data={withCurrent(orders, sort)}
       onChange={(event) =>

@@ -77,7 +77,7 @@ export function SetPassword({
     return (
       <SignInLayout
         title="No password is needed"
-        lead={`Sign in with ${provider.name}. If you were invited, this accepts the invitation: your email there must be the one that was invited.`}
+        lead={`Sign in with ${provider.name}. If you were invited, this accepts the invitation: use the email address that was invited.`}
       >
         <div className={styles.provider}>
           <ProviderButton provider={provider} next={next} />
@@ -112,7 +112,7 @@ export function SetPassword({
       </Form>
       {provider !== null && !provider.only && (
         <div className={styles.provider}>
-          <p className={styles.or}>or, without a password,</p>
+          <p className={styles.or}>or without a password</p>
           <ProviderButton provider={provider} next={next} />
         </div>
       )}

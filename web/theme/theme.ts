@@ -112,6 +112,9 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     '--mantine-color-placeholder': 'var(--ink-faint)',
     '--mantine-color-anchor': 'var(--accent)',
     '--mantine-color-error': 'var(--bad)',
+    // Of filled buttons without a color or a variant, which `variantColorResolver` does not color.
+    '--mantine-primary-color-filled': 'var(--accent-fill)',
+    '--mantine-primary-color-filled-hover': 'var(--accent-fill-hover)',
   };
   return { variables: {}, light: shared, dark: shared };
 };

@@ -119,7 +119,7 @@ function releaseConcern(
   if (release === null || release.isSecurity !== (concern === 'security_release')) return false;
   const { version, installed, isSecurity, url } = release;
   const message = isSecurity
-    ? `Version ${version} is available, and fixes a vulnerability of this version, ${installed}.`
+    ? `Version ${version} is available and fixes a vulnerability in this version, ${installed}.`
     : `Version ${version} is available. This is version ${installed}.`;
   return { concern, count: 1, message, call: 'system', url };
 }

@@ -20,7 +20,7 @@ export interface DatabaseState {
 /** The newest release, if it is newer than the process that responds. */
 export interface AvailableRelease {
   version: string;
-  /** Whether it fixes a vulnerability of the version of the process. */
+  /** Whether it fixes a vulnerability in the version of the process. */
   security: boolean;
   url: string | null;
 }

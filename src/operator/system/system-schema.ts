@@ -37,7 +37,7 @@ const newRelease = record<AvailableRelease>(
   'The newest release, which is newer than the process that responds.',
   {
     version: text,
-    security: { type: 'boolean', description: 'Whether it fixes a vulnerability of that version.' },
+    security: { type: 'boolean', description: 'Whether it fixes a vulnerability in that version.' },
     url: {
       ...orNull(text),
       description: 'A page that says how to upgrade; null if the feed names none.',

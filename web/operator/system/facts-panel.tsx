@@ -79,7 +79,7 @@ function NewRelease({
 }) {
   return (
     <span className="small">
-      Version {version} is available{security && ', and fixes a vulnerability of this one'}.{' '}
+      Version {version} is available{security && ' and fixes a vulnerability in this one'}.{' '}
       {url === null ? (
         <span className="muted">
           How to upgrade: <code>docs/how-to/upgrade.md</code>
