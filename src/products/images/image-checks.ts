@@ -6,6 +6,7 @@ import { Places } from '../../webhooks/places.ts';
 import type { ImageOutcome } from './check-image.ts';
 import { followImages } from './follow-images.ts';
 import {
+  addCursor,
   type DueMerchant,
   endTurn,
   type ImageCheckRow,
@@ -81,6 +82,15 @@ export class ImageChecks {
 
   /** Follows changed products of a merchant, and checks images. Resolves to whether there is more. */
   async takeTurn(merchant: DueMerchant, isStopping: () => boolean): Promise<boolean> {
+    try {
+      return await this.#followAndCheck(merchant, isStopping);
+    } finally {
+      // Merchants whose turn fails would otherwise be first again, and others would never have one.
+      await this.#endTurn(merchant);
+    }
+  }
+
+  async #followAndCheck(merchant: DueMerchant, isStopping: () => boolean): Promise<boolean> {
     const { merchant_id: merchantId } = merchant;
     const { database, now } = this.#services;
     let isBehind = merchant.revision < merchant.catalog_revision;
@@ -93,10 +103,19 @@ export class ImageChecks {
     }
     const due = await database.all(listDueChecks, { merchantId, now: now(), limit: IMAGES_PER_TURN });
     await this.#checkAll(merchantId, due, isStopping);
-    await database.transaction((connection) => connection.run(endTurn, { merchantId, now: now() }), {
-      merchantId,
-    });
     return isBehind || due.length === IMAGES_PER_TURN;
+  }
+
+  async #endTurn({ merchant_id }: DueMerchant): Promise<void> {
+    const { database, now } = this.#services;
+    await database.transaction(
+      async (connection) => {
+        // There is no cursor yet if the first turn failed.
+        connection.send(addCursor, [{ merchant_id, revision: 0, product_id: 0, turn_at: 0 }]);
+        connection.send(endTurn, [{ merchantId: merchant_id, now: now() }]);
+      },
+      { merchantId: merchant_id },
+    );
   }
 
   async #checkAll(merchantId: number, due: readonly DueCheck[], isStopping: () => boolean): Promise<void> {

@@ -2,6 +2,7 @@ import type { Dialect } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import { type Statement, statement, updateIn, upsertInto } from '../../database/statement.ts';
 import type { ProductStatus } from '../record/product.ts';
+import { MAX_RECORD_BYTES } from '../record/record-size.ts';
 
 /** Where the check of a merchant's images is. */
 export interface ImageCursorRow {
@@ -63,15 +64,13 @@ interface ChangedImages {
   images: string;
 }
 
-/** More than the images have. */
-const IMAGES_LENGTH = 100_000;
 export const IMAGES_BEGIN = '"primary_image":';
 
 /** Lists products in the order of changes, with the part of the record that has the images. */
 export function listChangedImages(
   dialect: Dialect,
 ): Statement<{ merchantId: number; afterRevision: number; afterId: number; limit: number }, ChangedImages> {
-  const images = dialect.textFrom('p.record', `'${IMAGES_BEGIN}'`, String(IMAGES_LENGTH));
+  const images = dialect.textFrom('p.record', `'${IMAGES_BEGIN}'`, String(MAX_RECORD_BYTES));
   return statement(
     `SELECT p.internal_id, p.status, p.revision, ${images} AS images FROM products p
      WHERE p.merchant_id = :merchantId AND (p.revision, p.internal_id) > (:afterRevision, :afterId)
