@@ -259,6 +259,8 @@ export interface ShopAttention {
   only: { id: string; name: string } | null;
   /** Of `products_sold_out`: how many of them are best sellers. Of `imports_rejecting`: all rejected rows. */
   part: number | null;
+  /** Of `images_failing`: whether there may be more products, which the list leaves out. */
+  more: boolean;
 }
 
 /** In the order of their urgency. */

@@ -20,12 +20,15 @@ import {
   countSoldOutBestSellers,
   sumSchedulesByQuarter,
 } from '../../src/console/overview/queries.ts';
-import { type Statement, statement } from '../../src/database/statement.ts';
+import { insertInto, type Statement, statement } from '../../src/database/statement.ts';
 import { listRejectingImports } from '../../src/imports/queries.ts';
 import {
   countFailingProducts,
+  type ImageCheckRow,
   listDueChecks,
   listFailingProducts,
+  MAX_FAILING,
+  setProductImage,
 } from '../../src/products/images/queries.ts';
 import { sumSchedulesOfMonth } from '../../src/sales/queries.ts';
 import { isDown } from '../../src/webhooks/is-down.ts';
@@ -47,6 +50,15 @@ const DAY_MS = 24 * HOUR_MS;
 const disable = statement<{ id: string; reason: string }, never>(
   'UPDATE webhooks SET disabled_at = 1, disabled_reason = :reason WHERE id = :id',
 );
+
+const addFailingCheck = insertInto<Omit<ImageCheckRow, 'checked_at'>>('image_checks', [
+  'merchant_id',
+  'url_hash',
+  'url',
+  'check_at',
+  'failures',
+  'problem',
+]);
 
 async function attentionOf(client: ConsoleClient): Promise<ShopAttention[]> {
   const response = await client.get('/overview');
@@ -75,7 +87,7 @@ forEachEngine((engine) => {
       await importDrafts(service(), one, [[draft('A', { status: 'problematic' })]]);
       const [first, second] = [await signedIn(service(), one), await signedIn(service(), other)];
       assert.deepEqual(await attentionOf(first), [
-        { concern: 'products_problematic', count: 1, only: null, part: null },
+        { concern: 'products_problematic', count: 1, only: null, part: null, more: false },
       ]);
       assert.deepEqual(await attentionOf(second), []);
     });
@@ -142,7 +154,7 @@ forEachEngine((engine) => {
         ],
       ]);
       const found = await until(() => find(client, 'images_failing'));
-      assert.deepEqual(found, { concern: 'images_failing', count: 2, only: null, part: null });
+      assert.deepEqual(found, { concern: 'images_failing', count: 2, only: null, part: null, more: false });
       const list = async (query: string): Promise<string[]> => {
         const response = await client.get(`/products?images=failing${query}`);
         return response
@@ -163,6 +175,38 @@ forEachEngine((engine) => {
       service().passTime(2 * HOUR_MS);
       await until(async () => (await list('')).length === 0);
       assert.equal(await find(client, 'images_failing'), undefined);
+    });
+
+    it('whether more products have images that do not work than are counted', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant, 'viewer');
+      receiver.respond = (_, response) => response.writeHead(404).end();
+      const primary_image = `https://${receiver.name}:8443/gone`;
+      await importDrafts(service(), merchant, [[draft('A', { primary_image })]]);
+      await until(() => find(client, 'images_failing'));
+      const { database } = service();
+      const place = { merchantId: merchant.id, limit: 1 };
+      const [product] = await database.all(listFailingProducts, place);
+      const { product_id } = product ?? assert.fail('no product');
+      const images = Array.from({ length: MAX_FAILING - 1 }, (_, position) => ({
+        ...{ merchant_id: merchant.id, product_id, position },
+        url_hash: `hash-${position}`,
+      }));
+      await database.transaction(
+        async (connection) => {
+          connection.send(
+            addFailingCheck,
+            images.map(({ merchant_id, url_hash }) => ({
+              ...{ merchant_id, url_hash, url: primary_image, check_at: Number.MAX_SAFE_INTEGER },
+              ...{ failures: 1, problem: 'is gone.' },
+            })),
+          );
+          connection.send(setProductImage, images);
+        },
+        { merchantId: merchant.id },
+      );
+      const found = await find(client, 'images_failing');
+      assert.deepEqual([found?.count, found?.more], [1, true]);
     });
 
     it('orders that are late, as many as their list has, part by part', async () => {
@@ -213,6 +257,7 @@ forEachEngine((engine) => {
         count: 1,
         only: { id: fails, name: receiver.url },
         part: null,
+        more: false,
       });
       await database.transaction(async (connection) => {
         await connection.run(disable, { id: gone, reason: 'gone' });

@@ -69,7 +69,8 @@ const lines: Record<ShopConcern, Line> = {
   images_failing: {
     tone: 'warn',
     Icon: IconPhotoOff,
-    title: ({ count }, formats) => `${formats.count(count, 'product')} with images that don’t work`,
+    title: ({ count, more }, { whole, count: counted }) =>
+      `${more ? `${whole(count)}+ products` : counted(count, 'product')} with images to check`,
     detail: () => 'Open a product to see why.',
     list: () => ({ to: '/products', search: { images: 'failing' } }),
   },

@@ -1,9 +1,10 @@
 import { listExpiringKeysOf } from '../../api-keys/list-keys.ts';
 import type { Database } from '../../database/database.ts';
+import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { sidesSeenFrom } from '../../database/sides.ts';
 import { listRejectingImports } from '../../imports/queries.ts';
 import type { ProductImportSummary } from '../../products/files/import-products.ts';
-import { countFailingProducts } from '../../products/images/queries.ts';
+import { countFailingProducts, MAX_FAILING } from '../../products/images/queries.ts';
 import { isDown } from '../../webhooks/is-down.ts';
 import { listWebhooksOf, type WebhookRow } from '../../webhooks/queries.ts';
 import { stateOf } from '../../webhooks/webhook.ts';
@@ -21,18 +22,18 @@ interface Counted {
 }
 
 /** What a line says in addition to its concern. */
-type Found = Pick<ShopAttention, 'count'> & Partial<Pick<ShopAttention, 'only' | 'part'>>;
+type Found = Pick<ShopAttention, 'count'> & Partial<Pick<ShopAttention, 'only' | 'part' | 'more'>>;
 
 /** Reads what needs the attention of a merchant, in addition to what has been counted. */
 export async function readAttention(
-  sources: { database: Database; now: () => number },
+  sources: { database: Database; offLoop: OffLoopReads; now: () => number },
   merchantId: number,
   { orders, products: { by_status: products }, campaigns }: Counted,
 ): Promise<ShopAttention[]> {
-  const { database } = sources;
+  const { database, offLoop } = sources;
   const [bestSellers, failingImages, webhooks, keys, imports] = await Promise.all([
     products.sold_out > 0 ? countBestSellers(database, merchantId) : 0,
-    database.first(countFailingProducts, { merchantId }),
+    countFailingImages(offLoop, merchantId),
     failingWebhooks(database, merchantId),
     listExpiringKeysOf(sources, merchantId),
     database.all(listRejectingImports, { merchantId, limit: MAX_LISTED_IMPORTS }),
@@ -44,20 +45,31 @@ export async function readAttention(
     products_banned: { count: products.banned },
     // Products that nobody bought may stay sold out.
     products_sold_out: { count: bestSellers > 0 ? products.sold_out : 0, part: bestSellers },
-    images_failing: { count: failingImages?.products ?? 0 },
+    images_failing: failingImages,
     webhooks_failing: named(webhooks.map(({ id, url }) => ({ id, name: url }))),
     keys_expiring: named(keys),
     imports_rejecting: { ...named(imports), part: rejected },
     campaigns_exhausted: { count: campaigns.exhausted },
   };
   return concerns
-    .map((concern) => ({ concern, only: null, part: null, ...found[concern] }))
+    .map((concern) => ({ concern, only: null, part: null, more: false, ...found[concern] }))
     .filter(({ count }) => count > 0);
 }
 
 async function countBestSellers(database: Database, merchantId: number): Promise<number> {
   const row = await database.first(countSoldOutBestSellers, { merchantId, limit: BEST_SELLERS });
   return row?.products ?? 0;
+}
+
+/** Off the event loop, because it depends on how many products have the images. */
+async function countFailingImages(
+  offLoop: OffLoopReads,
+  merchantId: number,
+): Promise<Pick<ShopAttention, 'count' | 'more'>> {
+  const row = await offLoop.snapshot(merchantId, (reader) =>
+    reader.first(countFailingProducts, { merchantId, limit: MAX_FAILING }),
+  );
+  return { count: row?.products ?? 0, more: (row?.images ?? 0) >= MAX_FAILING };
 }
 
 /** Of the sides that the list of webhooks has. */

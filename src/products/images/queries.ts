@@ -159,23 +159,31 @@ export const listImageProblems = statement<
    ORDER BY i.position`,
 );
 
-/** Of addresses. */
-const MAX_FAILING = 100_000;
-/** Each has a product. With an outer join, SQLite begins with the addresses, of which few fail. */
-const FAILING = `FROM (SELECT k.url_hash FROM image_checks k
-    WHERE k.merchant_id = :merchantId AND k.problem IS NOT NULL ORDER BY k.url_hash LIMIT ${MAX_FAILING}) AS failing
-  LEFT JOIN product_images i ON i.merchant_id = :merchantId AND i.url_hash = failing.url_hash`;
+/** The images that do not work in one list of their products. */
+export const MAX_FAILING = 100_000;
+/** All products may have one such image. With CROSS JOIN, SQLite begins with the addresses, of which few fail. */
+const FAILING = `(SELECT i.product_id FROM image_checks k CROSS JOIN product_images i
+    WHERE k.merchant_id = :merchantId AND k.problem IS NOT NULL
+      AND i.merchant_id = :merchantId AND i.url_hash = k.url_hash
+    ORDER BY k.url_hash LIMIT CAST(:limit AS bigint)) AS failing`;
 
-/** Lists products with an image that does not work. Deleted ones may be among them for some seconds. */
-export const listFailingProducts = statement<{ merchantId: number }, { product_id: number }>(
-  `SELECT DISTINCT i.product_id ${FAILING}`,
+/**
+ * Lists products with an image that does not work, of the first `limit` such images. Deleted products may be
+ * among them for some seconds.
+ */
+export const listFailingProducts = statement<{ merchantId: number; limit: number }, { product_id: number }>(
+  `SELECT DISTINCT product_id FROM ${FAILING}`,
 );
 
-/** Counts them, without deleted ones. */
-export const countFailingProducts = statement<{ merchantId: number }, { products: number }>(
-  `SELECT count(DISTINCT CASE WHEN p.status <> 'deleted' THEN p.internal_id END) AS products ${FAILING}
-   LEFT JOIN products p ON p.merchant_id = :merchantId AND p.internal_id = i.product_id`,
-  { offLoop: true },
+/** Counts them, without deleted ones, and the images. */
+export const countFailingProducts = statement<
+  { merchantId: number; limit: number },
+  { products: number; images: number }
+>(
+  `SELECT count(DISTINCT CASE WHEN p.status <> 'deleted' THEN p.internal_id END) AS products,
+     count(*) AS images
+   FROM ${FAILING}
+   LEFT JOIN products p ON p.merchant_id = :merchantId AND p.internal_id = failing.product_id`,
 );
 
 export const listCursors = statement<{ limit: number }, Pick<ImageCursorRow, 'merchant_id'>>(

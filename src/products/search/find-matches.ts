@@ -1,5 +1,5 @@
 import type { Reader } from '../../database/database.ts';
-import { listFailingProducts } from '../images/queries.ts';
+import { listFailingProducts, MAX_FAILING } from '../images/queries.ts';
 import { type ProductStatus, productStatuses } from '../record/product.ts';
 import { statusWord } from '../search-index/facets.ts';
 import { ProductSet } from '../search-index/product-set.ts';
@@ -61,7 +61,8 @@ export async function findMatches(
 
 async function findFailing(reader: Reader, merchantId: number): Promise<ProductSet> {
   const set = new ProductSet();
-  for (const { product_id } of await reader.all(listFailingProducts, { merchantId })) set.add(product_id);
+  const failing = await reader.all(listFailingProducts, { merchantId, limit: MAX_FAILING });
+  for (const { product_id } of failing) set.add(product_id);
   return set;
 }
 
