@@ -1,5 +1,6 @@
 import type { Connection, Database } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
+import { mapInSlices } from '../../shared/map-in-slices.ts';
 import type { Product } from '../record/product.ts';
 import { hashAddress, type ImageAddress, imageAddresses } from './image-addresses.ts';
 import {
@@ -40,7 +41,7 @@ export async function followImages(
     limit: PRODUCTS_AT_ONCE,
   });
   const wanted = new Map(
-    changed.map(({ internal_id, status, images }) => [
+    await mapInSlices(changed, ({ internal_id, status, images }): [number, ImageAddress[]] => [
       internal_id,
       status === 'deleted' ? [] : imageAddresses(readImages(images)),
     ]),

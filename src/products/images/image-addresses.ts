@@ -5,6 +5,8 @@ import type { Product } from '../record/product.ts';
 const MAX_URL_LENGTH = 2_000;
 /** Of one product. Further images are not checked. */
 export const MAX_IMAGES = 50;
+/** Of one product, with blank ones and others that cannot be checked. Each is parsed. */
+const MAX_STATED = 200;
 /** Other ports could reach services that are not web servers. */
 const PORTS: Readonly<Record<string, readonly string[]>> = {
   'https:': ['', '8443'],
@@ -19,7 +21,7 @@ export interface ImageAddress {
 
 /** Lists the addresses of a product's images that can be checked, each once. */
 export function imageAddresses(product: Pick<Product, 'primary_image' | 'extra_images'>): ImageAddress[] {
-  const stated = [product.primary_image ?? '', ...(product.extra_images ?? '').split('|')];
+  const stated = [product.primary_image ?? '', ...(product.extra_images ?? '').split('|', MAX_STATED)];
   const addresses = new Map<string, ImageAddress>();
   for (const [position, text] of stated.entries()) {
     const url = text.trim();

@@ -75,6 +75,7 @@ export function listChangedImages(
     `SELECT p.internal_id, p.status, p.revision, ${images} AS images FROM products p
      WHERE p.merchant_id = :merchantId AND (p.revision, p.internal_id) > (:afterRevision, :afterId)
      ORDER BY p.revision, p.internal_id LIMIT CAST(:limit AS bigint)`,
+    { offLoop: true },
   );
 }
 
