@@ -137,7 +137,8 @@ export class ImageChecks {
       return outcome;
     };
     try {
-      return await this.#hosts.run(new URL(url).host, check, turn);
+      // The ports of a host share its limit.
+      return await this.#hosts.run(new URL(url).hostname.replace(/\.$/, ''), check, turn);
     } catch (error) {
       if (turn.aborted) return undefined;
       throw error;
