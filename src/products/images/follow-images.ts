@@ -7,8 +7,6 @@ import {
   addCheck,
   addCursor,
   type DueMerchant,
-  deleteProductImage,
-  deleteUnusedCheck,
   findProductImages,
   IMAGES_BEGIN,
   listChangedImages,
@@ -16,6 +14,7 @@ import {
   type ProductImageRow,
   setProductImage,
 } from './queries.ts';
+import { removeImages } from './remove-images.ts';
 
 const PRODUCTS_AT_ONCE = 200;
 const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;
@@ -121,15 +120,9 @@ function writeImages(
     product_id,
     url_hash,
   }));
-  const unused = new Set(removed.map(({ url_hash }) => url_hash));
   if (added.length > 0) connection.send(setProductImage, added);
   if (checks.length > 0) connection.send(addCheck, checks);
-  if (removed.length === 0) return;
-  connection.send(deleteProductImage, removed);
-  connection.send(
-    deleteUnusedCheck,
-    [...unused].map((url_hash) => ({ merchant_id: merchantId, url_hash })),
-  );
+  removeImages(connection, removed);
 }
 
 function keyOf({ product_id, url_hash }: Omit<ProductImageRow, 'merchant_id' | 'position'>): string {

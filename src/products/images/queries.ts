@@ -196,10 +196,15 @@ export const deleteCursor = statement<{ merchantId: number }, never>(
   'DELETE FROM image_cursors WHERE merchant_id = :merchantId',
 );
 
-export const deleteProductImages = statement<{ merchantId: number }, never>(
-  'DELETE FROM product_images WHERE merchant_id = :merchantId',
+/** All products are followed again. */
+export const restartCursor = statement<{ merchantId: number }, never>(
+  'UPDATE image_cursors SET revision = 0, product_id = 0 WHERE merchant_id = :merchantId',
 );
 
-export const deleteChecks = statement<{ merchantId: number }, never>(
-  'DELETE FROM image_checks WHERE merchant_id = :merchantId',
+export const listSomeImages = statement<
+  { merchantId: number; limit: number },
+  Pick<ProductImageRow, 'product_id' | 'url_hash'>
+>(
+  `SELECT product_id, url_hash FROM product_images WHERE merchant_id = :merchantId
+   ORDER BY product_id, url_hash LIMIT CAST(:limit AS bigint)`,
 );
