@@ -71,8 +71,8 @@ forEachEngine((engine) => {
       assert.deepEqual(
         found.map(({ field, message }) => [field, message]),
         [
-          ['primary_image', `The image at ${url('/a')} answers 404 Not Found.`],
-          ['extra_images', `The image at ${url('/b')} answers 404 Not Found.`],
+          ['primary_image', `The image at ${url('/a')} returned 404 Not Found.`],
+          ['extra_images', `The image at ${url('/b')} returned 404 Not Found.`],
         ],
       );
       await untilProblems(merchant, 'POT', 1);

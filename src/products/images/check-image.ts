@@ -6,10 +6,11 @@ import {
   withoutBrackets,
 } from '../../webhooks/receiver-address.ts';
 import { untilAborted } from '../../webhooks/send-message.ts';
-import { FETCH_MS, type FetchedStart, type FetchStart } from './fetch-start.ts';
+import { FETCH_MS, type FetchedStart, type FetchStart, type ResponseStart } from './fetch-start.ts';
 import { problemOfContent } from './recognize-image.ts';
 
 const TOO_MANY_REQUESTS = 429;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
  * What is wrong with an image, in words that follow “The image at …”, or null. The outcome is `unknown` if
@@ -28,9 +29,9 @@ export interface CheckParts {
 export async function checkImage(
   { findAddress, fetchStart, stopping }: CheckParts,
   url: string,
-  timeoutMs = FETCH_MS,
+  timeout = AbortSignal.timeout(FETCH_MS),
 ): Promise<ImageOutcome> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]);
+  const signal = AbortSignal.any([stopping, timeout]);
   try {
     const host = withoutBrackets(new URL(url).hostname);
     const address = await untilAborted(findAddress(host, 'merchant', signal), signal);
@@ -39,18 +40,24 @@ export async function checkImage(
   } catch (error) {
     // A name server that does not answer says nothing about the name.
     if (!(error instanceof ReceiverRefused) || error instanceof LookupFailed) return 'unknown';
-    return { problem: `couldn’t be reached. ${asSentence(error.message)}` };
+    return { problem: `didn’t load. ${asSentence(error.message)}` };
   }
 }
 
 function outcomeOf(fetched: FetchedStart): ImageOutcome {
-  if ('error' in fetched) return { problem: `couldn’t be reached: ${fetched.error}.` };
+  if ('error' in fetched) return { problem: `didn’t load: ${fetched.error}.` };
   const { status } = fetched;
   if (status === TOO_MANY_REQUESTS) return 'unknown';
-  if (status >= 200 && status < 300) return { problem: problemOfContent(fetched) };
-  const answer = `answers ${`${status} ${STATUS_CODES[status] ?? ''}`.trim()}`;
-  if (status < 300 || status >= 400) return { problem: `${answer}.` };
-  return { problem: `${answer}, which leads elsewhere. State the address of the image itself.` };
+  if (status >= 200 && status < 300) return { problem: problemOfResponse(fetched) };
+  const named = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  if (REDIRECTS.includes(status)) return { problem: `redirects (${named}). Enter the final address.` };
+  return { problem: `returned ${named}.` };
+}
+
+/** What has arrived is judged only if it is an image. */
+function problemOfResponse(response: ResponseStart): string | null {
+  const problem = problemOfContent(response);
+  return problem === null || response.cutBy === null ? problem : `didn’t load: ${response.cutBy}.`;
 }
 
 function asSentence(text: string): string {

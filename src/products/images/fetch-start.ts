@@ -6,9 +6,11 @@ import { withoutBrackets } from '../../webhooks/receiver-address.ts';
 import type { Content } from './recognize-image.ts';
 
 export const FETCH_MS = 10_000;
+const SECONDS = FETCH_MS / 1000;
 /** Enough to recognize a format. An SVG may begin with comments. */
 const MAX_START_BYTES = 8 * 1024;
 const USER_AGENT = 'Tradepost-Images/1';
+const CLOSED = 'the connection was closed before the end of the response';
 const ACCEPT = 'image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5';
 
 /** A request for an image, as plain data. */
@@ -19,7 +21,13 @@ export interface ImageRequest {
 }
 
 /** How a response begins, or why there was none, for the merchant. */
-export type FetchedStart = ({ status: number } & Content) | { error: string };
+export type FetchedStart = ResponseStart | { error: string };
+
+export interface ResponseStart extends Content {
+  status: number;
+  /** Why there is no more of the content; null if there is all of it, or enough. */
+  cutBy: string | null;
+}
 
 /**
  * Fetches the first bytes, until the signal. Redirects are not followed.
@@ -35,13 +43,13 @@ export function fetchWith(agents: { secure: HttpsAgent; plain: HttpAgent }): Fet
       const end = (error: unknown): void => {
         readWhatArrived?.();
         resolve({
-          error: signal.aborted ? `no response within ${FETCH_MS / 1000} s` : describeFailure(error),
+          error: signal.aborted ? `no response within ${SECONDS} s` : describeFailure(error),
         });
       };
       try {
         const sent = open(image, agents, signal);
         sent.on('response', (response) => {
-          readWhatArrived = readStart(response, resolve);
+          readWhatArrived = readStart(response, signal, resolve);
         });
         sent.on('error', end);
         // After 101 (Switching Protocols), Node closes the connection without an error.
@@ -77,14 +85,21 @@ function open(
 }
 
 /** Returns what ends the reading early, with what has arrived by then. */
-function readStart(response: IncomingMessage, resolve: (fetched: FetchedStart) => void): () => void {
+function readStart(
+  response: IncomingMessage,
+  signal: AbortSignal,
+  resolve: (fetched: ResponseStart) => void,
+): () => void {
   const { statusCode: status = 0, headers } = response;
   const chunks: Buffer[] = [];
   let size = 0;
   const finish = (): void => {
     const start = Uint8Array.from(Buffer.concat(chunks).subarray(0, MAX_START_BYTES));
     const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
-    resolve({ status, contentType: headers['content-type'] ?? '', isEncoded, start });
+    const isCut = size < MAX_START_BYTES && !response.complete;
+    const cutBy = signal.aborted ? `the response took longer than ${SECONDS} s` : CLOSED;
+    const contentType = headers['content-type'] ?? '';
+    resolve({ status, contentType, isEncoded, start, cutBy: isCut ? cutBy : null });
     response.destroy();
   };
   response.on('data', (chunk: Buffer) => {

@@ -2,7 +2,7 @@ import type { Reader } from '../../database/database.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { listImageProblems } from './queries.ts';
 
-/** That an image of a product does not work. */
+/** An image of a product that does not work. */
 export interface ImageProblem {
   field: 'primary_image' | 'extra_images';
   url: string;

@@ -1,4 +1,4 @@
-/** The formats that every browser shows. */
+/** Formats that every browser shows, and that are small enough for pages. */
 const FORMATS: readonly { type: string; matches: (start: Buffer) => boolean }[] = [
   { type: 'image/png', matches: (start) => start.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' },
   { type: 'image/jpeg', matches: (start) => start.toString('latin1', 0, 3) === '\xff\xd8\xff' },
@@ -42,6 +42,6 @@ export function problemOfContent({ contentType, isEncoded, start }: Content): st
     return type === SVG ? null : `is an SVG, and must be sent as ${SVG}${type && `, not ${type}`}.`;
   if (bytes.length === 0) return 'has no content.';
   if (isKnown) return `is sent as ${type}, but isn’t an image.`;
-  if (type.startsWith('image/')) return `has a format that not every browser shows: ${type}.`;
+  if (type.startsWith('image/')) return `isn’t PNG, JPEG, GIF, WebP, AVIF, or SVG, but ${type}.`;
   return `isn’t an image${type && `: ${type}`}.`;
 }

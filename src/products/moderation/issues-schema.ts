@@ -24,7 +24,7 @@ export const reasonSchema = record<ModerationReason>('ModerationReason', 'A reas
   message: { ...text(MAX_REASON_MESSAGE), description: 'What is wrong, for people.' },
 });
 
-const imageProblemSchema = record<ImageProblem>('ImageProblem', 'That an image of a product does not work.', {
+const imageProblemSchema = record<ImageProblem>('ImageProblem', 'An image of a product that does not work.', {
   field: {
     type: 'string',
     enum: ['primary_image', 'extra_images'],
@@ -68,7 +68,7 @@ const exampleIssues: ProductIssues = {
     {
       field: 'extra_images',
       url: 'https://images.example.com/vase-7-back.jpg',
-      message: 'The image at https://images.example.com/vase-7-back.jpg answers 404 Not Found.',
+      message: 'The image at https://images.example.com/vase-7-back.jpg returned 404 Not Found.',
       checked_at: '2026-06-15T12:00:00Z',
     },
   ],
