@@ -35,9 +35,9 @@ describeInBrowser('images that do not work', () => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/');
-    await page.getByRole('link', { name: /^1 product with images that don’t work/ }).click();
+    await page.getByRole('link', { name: /^1 product with images to check/ }).click();
     await visitor.sees('Products');
-    await page.getByRole('button', { name: 'Remove filter: Images don’t work' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter: Images to check' }).waitFor();
     const table = page.getByRole('table');
     const vase = table.getByRole('link', { name: 'Vase' }).first();
     await vase.waitFor();
@@ -45,9 +45,9 @@ describeInBrowser('images that do not work', () => {
     await inspectPage(visitor, 'products-images');
     await vase.click();
     await visitor.sees('Vase');
-    const list = page.getByRole('list', { name: 'Images that don’t work' });
+    const list = page.getByRole('list', { name: 'Images to check' });
     await list
-      .getByText(`The image at ${primary_image} couldn’t be reached. Couldn’t find images.gone.example.`)
+      .getByText(`The image at ${primary_image} didn’t load. Couldn’t find images.gone.example.`)
       .waitFor();
     await list.scrollIntoViewIfNeeded();
     await inspectPage(visitor, 'product-images');

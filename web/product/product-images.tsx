@@ -22,7 +22,7 @@ export function ProductImages({ editor, problems }: { editor: Editor; problems: 
         ))}
       </div>
       {shownProblems.length > 0 && (
-        <ul className={styles.imageProblems} aria-label="Images that don’t work">
+        <ul className={styles.imageProblems} aria-label="Images to check">
           {shownProblems.map(({ url, message, checked_at }) => (
             <li key={url}>
               <IconAlertTriangle size={15} />

@@ -25,7 +25,7 @@ export function ActiveFilters({ listing }: { listing: Listing }) {
     if (name === 'query' || value === undefined) return [];
     const isPrice = name === 'price_from' || name === 'price_below';
     const shown = isPrice ? readableText('buy_now_price', value, money) : value;
-    return [{ name, label: labels[name], value: name === 'images' ? 'don’t work' : shown }];
+    return [{ name, label: labels[name], value: name === 'images' ? 'to check' : shown }];
   });
   const status = Object.entries(statusLabels).find(([name]) => name === listing.status)?.[1];
   if (active.length === 0 && status === undefined) return null;
