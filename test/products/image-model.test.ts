@@ -10,6 +10,7 @@ import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { type TestDatabase, useDatabase } from '../support/test-database.ts';
+import { runs } from '../support/thorough.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Of delays without jitter. */
@@ -131,7 +132,7 @@ forEachEngine((engine) => {
           await compare(store(), merchant.id, model);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });
