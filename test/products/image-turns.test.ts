@@ -177,6 +177,8 @@ forEachEngine((engine) => {
         return result;
       });
       await forgetImages(interrupted, () => isInterrupted);
+      const cursors = await store().database.all(listCursors, { limit: 1_000 });
+      assert.ok(cursors.some(({ merchant_id }) => merchant_id === merchant.id));
       assert.deepEqual(await count(), { images: 501, checks: 501 });
       assert.deepEqual(await turnOf(merchant), [primary_image]);
       assert.deepEqual(await count(), { images: 502, checks: 502 });

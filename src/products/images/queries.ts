@@ -162,7 +162,7 @@ export const listImageProblems = statement<
 
 /** The images that do not work in one list of their products. */
 export const MAX_FAILING = 100_000;
-/** All products may have one such image. With CROSS JOIN, SQLite begins with the addresses, of which few fail. */
+/** All products can have one such image. With CROSS JOIN, SQLite begins with the few addresses that fail. */
 const FAILING = `(SELECT i.product_id FROM image_checks k CROSS JOIN product_images i
     WHERE k.merchant_id = :merchantId AND k.problem IS NOT NULL
       AND i.merchant_id = :merchantId AND i.url_hash = k.url_hash
