@@ -14,6 +14,16 @@ interface Use {
   userHandle?: string;
   /** The kind of the operation that the browser states. */
   type?: string;
+  /** What it says of itself, by the format; by default nothing. */
+  attestation?: Attestation;
+  /** The ID in what it signs; by default its own, which the browser states, too. */
+  signedId?: Buffer;
+}
+
+interface Attestation {
+  format: string;
+  /** Its values are CBOR. `signed` is what a signature is of. */
+  statement: (signed: Buffer) => Readonly<Record<string, Buffer>>;
 }
 
 const [PRESENT, VERIFIED, NEW] = [0x01, 0x04, 0x40];
@@ -24,30 +34,39 @@ export class Authenticator {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   #userHandle = '';
 
+  get publicKey(): KeyObject {
+    return this.#keys.publicKey;
+  }
+
+  sign(data: Buffer): Buffer {
+    return sign('sha256', data, this.#keys.privateKey);
+  }
+
   /** Answers a request for a new passkey. */
   create(request: Pick<NewPasskeyRequest, 'challenge' | 'user'> & { rp: { id?: string } }, use: Use) {
     this.#userHandle = request.user.id;
     const client = clientData(use.type ?? 'webauthn.create', request.challenge, use);
-    const key = coseKey(this.#keys.publicKey);
+    const { signedId = this.id, attestation = { format: 'none', statement: () => ({}) } } = use;
     const length = Buffer.alloc(2);
-    length.writeUInt16BE(this.id.length);
+    length.writeUInt16BE(signedId.length);
     const data = Buffer.concat([
       authenticatorData(use.rpId ?? request.rp.id ?? '', NEW, use),
       Buffer.alloc(16),
       length,
-      this.id,
-      key,
+      signedId,
+      coseKey(this.publicKey),
     ]);
-    const attestation = cborMap([
-      [cborText('fmt'), cborText('none')],
-      [cborText('attStmt'), cborMap([])],
-      [cborText('authData'), cborBytes(data)],
-    ]);
+    const statement = attestation.statement(signedBytes(data, client));
+    const object = cborObject({
+      fmt: cborText(attestation.format),
+      attStmt: cborObject(statement),
+      authData: cborBytes(data),
+    });
     return {
       ...this.#named(),
       response: {
         clientDataJSON: client.toString('base64url'),
-        attestationObject: attestation.toString('base64url'),
+        attestationObject: object.toString('base64url'),
         transports: ['internal'],
       },
     };
@@ -57,13 +76,12 @@ export class Authenticator {
   get({ challenge, rpId = '' }: Pick<PasskeyRequest, 'challenge' | 'rpId'>, use: Use) {
     const client = clientData(use.type ?? 'webauthn.get', challenge, use);
     const data = authenticatorData(use.rpId ?? rpId, 0, use);
-    const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
     return {
       ...this.#named(),
       response: {
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
-        signature: sign('sha256', signed, this.#keys.privateKey).toString('base64url'),
+        signature: this.sign(signedBytes(data, client)).toString('base64url'),
         userHandle: use.userHandle ?? this.#userHandle,
       },
     };
@@ -86,6 +104,10 @@ function authenticatorData(rpId: string, flags: number, { verifies = true, count
   return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([all]), counter]);
 }
 
+function signedBytes(data: Buffer, client: Buffer): Buffer {
+  return Buffer.concat([data, createHash('sha256').update(client).digest()]);
+}
+
 /** A key of ES256 on P-256 (RFC 9053). */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
@@ -98,6 +120,10 @@ function coseKey(key: KeyObject): Buffer {
   ]);
 }
 
+function cborObject(values: Readonly<Record<string, Buffer>>): Buffer {
+  return cborMap(Object.entries(values).map(([name, value]) => [cborText(name), value]));
+}
+
 function cborMap(entries: [Buffer, Buffer][]): Buffer {
   return Buffer.concat([Buffer.from([0xa0 | entries.length]), ...entries.flat()]);
 }
@@ -106,7 +132,11 @@ function cborText(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x60 | text.length]), Buffer.from(text)]);
 }
 
-function cborBytes(bytes: Buffer): Buffer {
+export function cborArray(values: readonly Buffer[]): Buffer {
+  return Buffer.concat([Buffer.from([0x80 | values.length]), ...values]);
+}
+
+export function cborBytes(bytes: Buffer): Buffer {
   const { length } = bytes;
   const head =
     length < 24 ? [0x40 | length] : length < 256 ? [0x58, length] : [0x59, length >> 8, length & 255];

@@ -35,11 +35,15 @@ export async function verifyAssertion(
   return verified?.verified === true ? verified.authenticationInfo.newCounter : undefined;
 }
 
-/** Checks a new passkey. Resolves to what is stored of it; undefined if anything is wrong. */
+/**
+ * Checks a new passkey. Resolves to what is stored of it; undefined if anything is wrong, or if its
+ * attestation has certificates.
+ */
 export async function verifyNewCredential(
   response: RegistrationResponseJSON,
   { challenge, relyingParty }: Expected,
 ): Promise<Pick<NewPasskey, 'credentialId' | 'rpId' | 'publicKey' | 'signCount' | 'transports'> | undefined> {
+  if (!(await isWithoutCertificates(response))) return undefined;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const verified = await verifyRegistrationResponse({
     response,
@@ -51,8 +55,25 @@ export async function verifyNewCredential(
   }).catch(asUnverified);
   if (verified?.verified !== true) return undefined;
   const { id, publicKey, counter } = verified.registrationInfo.credential;
+  // Browsers send the ID twice. The library does not compare the two, and only one has a limited length.
+  if (id !== response.id) return undefined;
   const transports = parseTransports((response.response.transports ?? []).join(',')).join(',');
   return { credentialId: id, rpId: relyingParty.id, publicKey, signCount: counter, transports };
+}
+
+/**
+ * Whether the attestation is none, or by the passkey itself. The library would connect to the addresses that
+ * certificates name for revocation lists, and anyone can send certificates.
+ */
+async function isWithoutCertificates({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
+  try {
+    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+    const format = attestation.get('fmt');
+    return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
+  } catch {
+    return false;
+  }
 }
 
 /** What an authenticator returns to say whose passkey it is, as base64url. */
