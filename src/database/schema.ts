@@ -1120,6 +1120,7 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
     'CREATE INDEX user_verifications_by_identifier ON user_verifications (identifier_hash)',
     'CREATE INDEX user_verifications_by_value ON user_verifications (value)',
+    'CREATE INDEX user_verifications_by_expiry ON user_verifications (expires_at)',
 
     `CREATE TABLE user_two_factors (
       id ${text} NOT NULL PRIMARY KEY,
