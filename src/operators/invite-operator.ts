@@ -76,8 +76,9 @@ export async function resetOperator(
     deleteTwoFactorOfUser,
     deletePasswordOfUser,
     deleteIdentitiesOfUser,
-    deletePasskeysOfUser,
+    // Before the passkeys: whoever adds one at this moment locks the session (`addPasskey`).
     deleteSessionsOfUser,
+    deletePasskeysOfUser,
   ])
     await connection.run(deletion, { userId: id });
   await connection.run(allowPassword, { id, allowed: allowsPassword ? 1 : 0 });

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
-import { endPassword, endSeenPassword, hasSeenPassword } from './end-password.ts';
+import { endPassword, endPasswordOfLink, endSeenPassword, hasSeenPassword } from './end-password.ts';
 import {
   acceptMembership,
   enterShop,
@@ -9,12 +9,11 @@ import {
   markShopUsed,
   type UserRow,
 } from './membership-queries.ts';
-import { deletePasskeysOfUser } from './passkey-queries.ts';
 import { hashInvitationToken, hashPasswordToken } from './password-link.ts';
 import {
   deleteLinksOfInvitation,
   findAccount,
-  findPersonOfLink,
+  findPersonById,
   lockPerson,
   renamePerson,
   replaceVerification,
@@ -72,18 +71,16 @@ export async function acceptBySettingPassword(
 }
 
 /**
- * Stores whether an owner has seen a link that is about to set a password. Passkeys stay, unless somebody
- * else could have added them with the password before. Does nothing for other links.
+ * Ends the password before a link sets another one (`endPasswordOfLink`), and stores whether an owner has seen
+ * the link. Does nothing for other links.
  */
-export async function markPasswordOfLink(
-  { connection, now }: Pick<WriteContext, 'connection' | 'now'>,
+export async function replacePasswordOfLink(
+  context: Pick<WriteContext, 'connection' | 'now'>,
   { token }: { token: string },
 ): Promise<void> {
-  const link = await connection.first(findPersonOfLink, { identifierHash: hashPasswordToken(token), now });
-  if (link === undefined) return;
-  const userId = link.value;
-  if (await hasSeenPassword({ connection }, userId)) await connection.run(deletePasskeysOfUser, { userId });
-  await connection.run(setPasswordSeen, { userId, seen: link.seen, now });
+  const { connection, now } = context;
+  const link = await endPasswordOfLink(context, { token, findUser: findPersonById });
+  if (link !== undefined) await connection.run(setPasswordSeen, { ...link, now });
 }
 
 /**

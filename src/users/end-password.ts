@@ -1,16 +1,24 @@
+import type { Statement } from '../database/statement.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { deletePasskeysOfUser } from './passkey-queries.ts';
+import { hashPasswordToken } from './password-link.ts';
 import {
   deletePasswordOfUser,
   deleteTwoFactorOfUser,
   deleteVerificationsOfUser,
   disableTwoFactorOfUser,
   findPasswordSeen,
+  lockLink,
   setPasswordSeen,
 } from './queries.ts';
 import { deleteOtherSessionsOfUser, deleteSessionsOfUser } from './session-queries.ts';
 
 type Context = Pick<WriteContext, 'connection' | 'now'>;
+
+interface EndedPassword {
+  userId: string;
+  keptSession?: string | undefined;
+}
 
 /**
  * Whether an owner of some shop saw the link that set the person's password, or the person registered without
@@ -40,13 +48,37 @@ export async function endSeenPassword(
 }
 
 /** Ends the person's password, links, passkeys and sessions. Keeps the second factor. */
-export async function endPassword(
+export async function endPassword(context: Context, ended: EndedPassword): Promise<void> {
+  await context.connection.run(deleteVerificationsOfUser, { userId: ended.userId });
+  await endPasswordAndPasskeys(context, ended);
+}
+
+/**
+ * Ends the password, passkeys and sessions of the user of a link that is about to set a password: people who
+ * need such a link may have lost control of their account. There is no password until the new one is set, so
+ * that nobody can sign in with the old one in between, and add a passkey. `findUser` finds users of the realm.
+ * Resolves to whose link it is, and to undefined for any other link, which changes nothing.
+ */
+export async function endPasswordOfLink(
+  context: Context,
+  { token, findUser }: { token: string; findUser: Statement<{ userId: string }, { id: string }> },
+): Promise<{ userId: string; seen: number } | undefined> {
+  const { connection, now } = context;
+  const link = await connection.first(lockLink, { identifierHash: hashPasswordToken(token), now });
+  if (link === undefined) return undefined;
+  const { value: userId, seen } = link;
+  if ((await connection.first(findUser, { userId })) === undefined) return undefined;
+  await endPasswordAndPasskeys(context, { userId });
+  return { userId, seen };
+}
+
+async function endPasswordAndPasskeys(
   { connection }: Context,
-  { userId, keptSession }: { userId: string; keptSession?: string | undefined },
+  { userId, keptSession }: EndedPassword,
 ): Promise<void> {
   await connection.run(deletePasswordOfUser, { userId });
-  await connection.run(deleteVerificationsOfUser, { userId });
-  await connection.run(deletePasskeysOfUser, { userId });
+  // Before the passkeys: whoever adds one at this moment locks the session (`addPasskey`).
   if (keptSession === undefined) await connection.run(deleteSessionsOfUser, { userId });
   else await connection.run(deleteOtherSessionsOfUser, { userId, sessionId: keptSession });
+  await connection.run(deletePasskeysOfUser, { userId });
 }

@@ -65,11 +65,14 @@ export const insertVerification = statement<
    VALUES (:id, :identifierHash, :value, :seen, :expiresAt, :now, :now)`,
 );
 
-/** Finds the person of a link that sets a password. `seen` is 1 if an owner has seen the link. */
-export const findPersonOfLink = statement<
-  { identifierHash: string; now: number },
-  { value: string; seen: number }
->('SELECT value, seen FROM user_verifications WHERE identifier_hash = :identifierHash AND expires_at > :now');
+/**
+ * Finds whose link sets a password. `seen` is 1 if an owner has seen the link. Nobody else uses the link before
+ * the transaction has ended.
+ */
+export const lockLink = statement<{ identifierHash: string; now: number }, { value: string; seen: number }>(
+  `UPDATE user_verifications SET id = id WHERE identifier_hash = :identifierHash AND expires_at > :now
+   RETURNING value, seen`,
+);
 
 /** `seen` is 1 if somebody else than the person may know the password, or 0. */
 export const setPasswordSeen = statement<{ userId: string; seen: number; now: number }, never>(

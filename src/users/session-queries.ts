@@ -14,6 +14,11 @@ interface SessionOfUser {
   sessionId: string;
 }
 
+/** Keeps a session until the transaction ends. Changes nothing if it has ended. */
+export const lockSession = statement<SessionOfUser, never>(
+  'UPDATE user_sessions SET id = id WHERE user_id = :userId AND id = :sessionId',
+);
+
 export const deleteSessionOfUser = statement<SessionOfUser, never>(
   'DELETE FROM user_sessions WHERE user_id = :userId AND id = :sessionId',
 );

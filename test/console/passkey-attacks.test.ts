@@ -4,7 +4,6 @@ import { Authenticator } from '../support/authenticator.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { tokenOf } from '../support/links.ts';
 import { operatorClient, signedInOperator } from '../support/operators.ts';
 import {
   addedPasskey,
@@ -15,7 +14,6 @@ import {
   signInWith,
 } from '../support/passkeys.ts';
 import { startTestService, useService } from '../support/service.ts';
-import { inviteUser } from '../support/users.ts';
 
 const WRONG = 'This passkey can’t sign you in here.';
 const LATE = 'This sign-in took too long. Try again.';
@@ -185,26 +183,6 @@ forEachEngine((engine) => {
       assert.deepEqual(await passkeysOf(client), []);
       assert.equal((await newClient().post('/auth/passkeys', created)).status, 400);
       assert.equal((await add(newClient(), created)).status, 401);
-    });
-
-    it('ends with a password that an owner knew, once the person sets another one', async () => {
-      const merchant = await service().newMerchant();
-      const owner = await signedIn(service(), merchant);
-      const email = 'taken@example.com';
-      const invited = await owner.post('/team', { email, name: 'Taken', role: 'editor' });
-      const token = tokenOf(invited.json<{ set_password_url: string }>().set_password_url);
-      const newPassword = 'an owner knows this';
-      assert.equal((await newClient().post('/auth/reset-password', { token, newPassword })).status, 200);
-      const attacker = newClient();
-      await attacker.signIn(email, newPassword);
-      const options = await attacker.post('/auth/passkeys/options', { password: newPassword });
-      const authenticator = new Authenticator();
-      const created = authenticator.create(options.json(), { origin: ORIGIN });
-      assert.equal((await attacker.post('/auth/passkeys', { ...created, name: 'Hidden' })).status, 200);
-      const link = await inviteUser(service(), { merchantId: merchant.id, email, name: 'Taken' });
-      const set = { token: link.token, newPassword: 'only the person knows' };
-      assert.equal((await newClient().post('/auth/reset-password', set)).status, 200);
-      assert.equal((await signInWith(authenticator, newClient())).status, 401);
     });
 
     it('counts as attempts of a network and of the passkey', async () => {

@@ -16,6 +16,8 @@ import { useService } from '../support/service.ts';
 import { enableTwoFactor } from '../support/totp.ts';
 import { inviteUser } from '../support/users.ts';
 
+const newPassword = 'another horse entirely';
+
 forEachEngine((engine) => {
   describe('passkeys', () => {
     const service = useService(engine, { environment: { PUBLIC_URL: ORIGIN } });
@@ -86,10 +88,7 @@ forEachEngine((engine) => {
       const { email, client } = await newSignedIn();
       const { authenticator } = await addedPasskey(client);
       await enableTwoFactor(client);
-      const changed = await client.post('/auth/change-password', {
-        currentPassword: PASSWORD,
-        newPassword: 'another horse entirely',
-      });
+      const changed = await client.post('/auth/change-password', { currentPassword: PASSWORD, newPassword });
       assert.equal(changed.status, 200, changed.text);
       const other = newClient();
       assert.equal((await signInWith(authenticator, other)).status, 200);
@@ -114,9 +113,27 @@ forEachEngine((engine) => {
       const { authenticator } = await addedPasskey(client);
       const other = newClient();
       await signInWith(authenticator, other);
-      await inviteUser(service(), { merchantId: merchant.id, email, name: 'Same', resetTwoFactor: true });
+      const user = { merchantId: merchant.id, email, name: 'Same', resetTwoFactor: true };
+      const { token } = await inviteUser(service(), user);
       assert.equal(await isOpen(other), false);
       assert.equal((await signInWith(authenticator, newClient())).status, 401);
+      const { authenticator: late } = await addedPasskey(client);
+      assert.equal((await newClient().post('/auth/reset-password', { token, newPassword })).status, 200);
+      assert.equal((await signInWith(late, newClient())).status, 401);
+    });
+
+    it('end with all sessions when a link sets a password', async () => {
+      const { merchant, email, client } = await newSignedIn();
+      const { authenticator } = await addedPasskey(client);
+      const other = newClient();
+      await signInWith(authenticator, other);
+      const { token } = await inviteUser(service(), { merchantId: merchant.id, email, name: 'Same' });
+      assert.equal((await signInWith(authenticator, newClient())).status, 200);
+      assert.equal((await newClient().post('/auth/reset-password', { token, newPassword })).status, 200);
+      assert.deepEqual([await isOpen(client), await isOpen(other)], [false, false]);
+      assert.equal((await signInWith(authenticator, newClient())).status, 401);
+      await client.signIn(email, newPassword);
+      assert.deepEqual(await passkeysOf(client), []);
     });
 
     it('lead to no more than a notice if the merchant is suspended, and to nothing if the user is removed', async () => {

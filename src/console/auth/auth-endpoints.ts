@@ -85,7 +85,6 @@ async function acceptLink<Caller extends RealmCaller>(
   exchange: Exchange,
   token: string,
 ): Promise<void> {
-  if (services.realm.acceptLink === undefined) return;
   const found = await findSession(services, exchange);
   await services.realm.acceptLink(services, { token, signedIn: found?.user.id });
 }

@@ -4,7 +4,7 @@ import { runVerb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
 import { findTestSide } from '../../merchants/queries.ts';
-import { acceptBySettingPassword, markPasswordOfLink } from '../../users/accept-invitation.ts';
+import { acceptBySettingPassword, replacePasswordOfLink } from '../../users/accept-invitation.ts';
 import {
   findCurrentShop,
   findInvited,
@@ -76,7 +76,7 @@ export const consoleRealm: Realm<ConsoleCaller> = {
     const user = await services.database.first(findInvited, link);
     if (user === undefined)
       return await services.database.transaction((connection) =>
-        markPasswordOfLink({ connection, now: link.now }, { token }),
+        replacePasswordOfLink({ connection, now: link.now }, { token }),
       );
     const by = { merchantId: user.merchant_id, who: merchantUser(user) };
     await runVerb(services, by, acceptBySettingPassword, { token, signedIn });

@@ -88,8 +88,11 @@ export interface Realm<Caller extends RealmCaller = RealmCaller> {
   findPasswordAllowed: Statement<{ email: string }, { allowed: number }> | null;
   /** Finds the merchant whose audit log names a user without a session; undefined if there is none. */
   merchantIdOf(reader: Pick<Reader, 'first'>, user: Pick<AuthUser, 'id'>): Promise<number | undefined>;
-  /** Accepts the invitation of a link that is about to set a password. `signedIn` is who has the session. */
-  acceptLink?(services: VerbServices, link: { token: string; signedIn: string | undefined }): Promise<void>;
+  /**
+   * Accepts the invitation of a link that is about to set a password, and ends the password before with its
+   * passkeys and sessions. `signedIn` is who has the session.
+   */
+  acceptLink(services: VerbServices, link: { token: string; signedIn: string | undefined }): Promise<void>;
   /** What a sign-in to the merchant changes. */
   markSignedIn: readonly Statement<
     { userId: string; tokenHash: string; merchantId: number; now: number },

@@ -122,6 +122,7 @@ async function finish<Caller extends RealmCaller>(
   });
   const added = response && (await verifyNewCredential(response, { challenge, relyingParty }));
   if (added === undefined) throw consoleErrors.invalid('This passkey can’t be used here. Try another one.');
-  const passkey = { ...added, realm: realm.usersTable, userId: caller.user.id, name };
-  await runVerb(services, { merchantId: caller.merchantId, who: caller.who }, addPasskey, passkey);
+  const { merchantId, who, sessionId, user } = caller;
+  const passkey = { ...added, realm: realm.usersTable, userId: user.id, name };
+  await runVerb(services, { merchantId, who }, addPasskey, { sessionId, passkey });
 }

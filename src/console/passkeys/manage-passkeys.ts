@@ -10,6 +10,7 @@ import {
   type NewPasskey,
   renamePasskeyOfUser,
 } from '../../users/passkey-queries.ts';
+import { lockSession } from '../../users/session-queries.ts';
 import { consoleErrors } from '../errors.ts';
 
 export const MAX_PASSKEY_NAME_LENGTH = 60;
@@ -25,9 +26,18 @@ export function parsePasskeyName(sent: string): string {
   throw errors.invalid_fields([{ field: 'name', reason }]);
 }
 
-/** @throws {DomainError} `conflict` for a passkey that a user has already, or one too many */
-export async function addPasskey(context: WriteContext, passkey: NewPasskey): Promise<void> {
+/**
+ * Adds a passkey in a session, which proves that the user still has the password that confirmed it.
+ * @throws {DomainError} `session_required` if the session has ended; `conflict` for a passkey that a user has
+ * already, or one too many
+ */
+export async function addPasskey(
+  context: WriteContext,
+  { sessionId, passkey }: { sessionId: string; passkey: NewPasskey },
+): Promise<void> {
   const { connection, now } = context;
+  const session = { userId: passkey.userId, sessionId };
+  if ((await connection.run(lockSession, session)) === 0) throw consoleErrors.session_required();
   const count = await connection.first(countPasskeysOfUser, { userId: passkey.userId });
   if ((count?.passkeys ?? 0) >= MAX_PASSKEYS)
     throw consoleErrors.conflict(`You have ${MAX_PASSKEYS} passkeys. Remove one first.`);

@@ -11,6 +11,7 @@ import {
   markOperatorSignedIn,
 } from '../../operators/queries.ts';
 import { type OperatorRole, parseOperatorRole } from '../../operators/role.ts';
+import { endPasswordOfLink } from '../../users/end-password.ts';
 import { OPERATOR_PATH } from '../path.ts';
 import { screenPeople } from './screen-people.ts';
 
@@ -71,4 +72,9 @@ export const screenRealm: Realm<ScreenCaller> = {
   signInPerson: signInPersonOf(screenPeople),
   findPasswordAllowed,
   findPasswordOwner,
+  acceptLink: async ({ database, now }, { token }) => {
+    await database.transaction((connection) =>
+      endPasswordOfLink({ connection, now: now() }, { token, findUser: findOperatorUser }),
+    );
+  },
 };
