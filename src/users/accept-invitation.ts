@@ -71,8 +71,8 @@ export async function acceptBySettingPassword(
 }
 
 /**
- * Ends the password before a link sets another one (`endPasswordOfLink`), and stores whether an owner has seen
- * the link. Does nothing for other links.
+ * Ends the password before a link sets another one (`endPasswordOfLink`), and stores whether an owner has
+ * seen the link. Does nothing for other links.
  */
 export async function replacePasswordOfLink(
   context: Pick<WriteContext, 'connection' | 'now'>,

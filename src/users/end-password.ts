@@ -56,8 +56,8 @@ export async function endPassword(context: Context, ended: EndedPassword): Promi
 /**
  * Ends the password, passkeys and sessions of the user of a link that is about to set a password: people who
  * need such a link may have lost control of their account. There is no password until the new one is set, so
- * that nobody can sign in with the old one in between, and add a passkey. `findUser` finds users of the realm.
- * Resolves to whose link it is, and to undefined for any other link, which changes nothing.
+ * nobody signs in with the old one in between and adds a passkey. `findUser` finds the users of the realm.
+ * Resolves to the user and whether an owner has seen the link; to undefined for other links.
  */
 export async function endPasswordOfLink(
   context: Context,

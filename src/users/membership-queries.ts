@@ -87,6 +87,13 @@ export const findLastShop = statement<{ userId: string }, { merchant_id: number 
    ORDER BY ${BY_USE} LIMIT 1`,
 );
 
+/** `required` is 1 if a shop of the person requires two factors. */
+export const findTwoFactorRule = statement<{ userId: string }, { required: number }>(
+  `SELECT CASE WHEN count(*) > 0 THEN 1 ELSE 0 END AS required
+   FROM memberships m JOIN merchants shop ON shop.id = m.merchant_id
+   WHERE m.user_id = :userId AND m.accepted_at IS NOT NULL AND shop.requires_two_factor = 1`,
+);
+
 /** Lists the shops of a person that a session can be in, by name. */
 export const listShopsOfSession = statement<
   { userId: string; sessionId: string },

@@ -17,7 +17,7 @@ const ES256 = Buffer.from([0x26]);
 const ANDROID_KEY = '1.3.6.1.4.1.11129.2.1.17';
 const REFUSAL = 'This passkey can’t be used here. Try another one.';
 
-/** Certificates of the passkey, in CBOR, as a device with Android has them, and which name a revocation list. */
+/** CBOR of a passkey's certificates, such as Android has, which name a revocation list. */
 async function androidCertificates(key: KeyObject, hash: Buffer, revocationList: string): Promise<Buffer> {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const { publicKey } = keyPairOf(root);

@@ -15,6 +15,7 @@ import { textIn } from '../text-in.ts';
 import { auditAuthCall } from './audit-auth-call.ts';
 import { type AuthEndpoint, betterAuthEndpoints, prompts } from './better-auth-endpoints.ts';
 import { type AuthResponse, callAuth, findSession } from './call-auth.ts';
+import { guardTwoFactor } from './guard-two-factor.ts';
 import { hasValidLength } from './passwords.ts';
 import { withoutPasswords } from './passwords-off.ts';
 import type { Realm, RealmCaller } from './realm.ts';
@@ -59,6 +60,7 @@ async function handle<Caller extends RealmCaller>(
     const caller = await findCaller(services, endpoint, { request, reply });
     const body = readFields(endpoint, request.body);
     await limit(services, endpoint, { request, caller, body });
+    await guardTwoFactor(services, endpoint.path, caller);
     return { caller, body };
   });
   const auth = await services.auth();

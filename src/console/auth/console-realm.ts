@@ -10,6 +10,7 @@ import {
   findInvited,
   findLastShop,
   findPasswordOwner,
+  findTwoFactorRule,
   markSignedIn,
 } from '../../users/membership-queries.ts';
 import { hashInvitationToken } from '../../users/password-link.ts';
@@ -61,6 +62,9 @@ export const consoleRealm: Realm<ConsoleCaller> = {
     return onSide(caller, testSideOf(merchant.id));
   },
   visitors: { cookie: SUPPORT_COOKIE, find: findSupportCaller },
+  // Of all shops, because the account is the same.
+  requiresTwoFactor: async ({ config, database }, { user: { id: userId } }) =>
+    config.requireTwoFactor || (await database.first(findTwoFactorRule, { userId }))?.required === 1,
   requireReady: (caller) => {
     if (caller.supportView !== undefined) return;
     const { suspended_at, suspension_reason } = caller.merchant;

@@ -75,6 +75,8 @@ export interface Realm<Caller extends RealmCaller = RealmCaller> {
    * without sides. @throws {DomainError} if the test side is not open
    */
   inTestData?(sources: Pick<RealmSources, 'database'>, caller: Caller): Promise<Caller>;
+  /** Whether somebody requires two factors of the user, whatever the caller has. */
+  requiresTwoFactor(sources: RealmSources, caller: Caller): Promise<boolean>;
   /** @throws {DomainError} 403 if the caller has to do something else first */
   requireReady(caller: Caller): void;
   /** What the caller's password must not be made of. */

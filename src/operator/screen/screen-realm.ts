@@ -61,6 +61,7 @@ export const screenRealm: Realm<ScreenCaller> = {
       user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseOperatorRole(role ?? '') },
     };
   },
+  requiresTwoFactor: async () => true,
   requireReady: (caller) => {
     if (missesTwoFactor(caller)) throw consoleErrors.two_factor_required('screen');
   },
