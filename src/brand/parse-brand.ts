@@ -44,11 +44,21 @@ function parseColor(color: string): string {
 
 function parseSupport(support: string): string {
   const url = URL.parse(support);
-  const isKnown = url?.protocol === 'https:' || SUPPORT_MAIL.test(support);
+  const isKnown = url?.protocol === 'https:' || (SUPPORT_MAIL.test(support) && isDecodable(support));
   if (url !== null && isKnown && url.href.length <= MAX_SUPPORT_LENGTH) return url.href;
   throw new SettingError(
     `SUPPORT_URL is "${support}": expected an https:// address or a mailto: address, such as mailto:help@shop.example.`,
   );
+}
+
+/** Pages show the address decoded. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readLogo(path: string): Logo {

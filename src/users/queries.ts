@@ -66,8 +66,8 @@ export const insertVerification = statement<
 );
 
 /**
- * Finds whose link sets a password, and keeps the link until the transaction ends. `seen` is 1 if an owner has
- * seen the link.
+ * Finds whose link sets a password, and keeps the link until the transaction ends. `seen` is 1 if an owner
+ * has seen the link.
  */
 export const lockLink = statement<{ identifierHash: string; now: number }, { value: string; seen: number }>(
   `UPDATE user_verifications SET id = id WHERE identifier_hash = :identifierHash AND expires_at > :now

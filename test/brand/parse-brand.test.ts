@@ -43,6 +43,8 @@ describe('the settings of the brand', () => {
     ['SUPPORT_URL', 'javascript:alert(1)', /SUPPORT_URL is "javascript:.*expected an https:\/\/ address/],
     ['SUPPORT_URL', 'http://help.example', /expected an https:\/\/ address or a mailto: address/],
     ['SUPPORT_URL', 'mailto:help@shop.example?bcc=x@y.example', /expected an https/],
+    ['SUPPORT_URL', 'mailto:a%zz@shop.example', /expected an https/],
+    ['SUPPORT_URL', 'mailto:a%ff@shop.example', /expected an https/],
     ['SUPPORT_URL', 'mailto:help', /such as mailto:help@shop\.example/],
     ['BRAND_LOGO', '/no/such/file.png', /BRAND_LOGO is "\/no\/such\/file\.png": the file cannot be read/],
     ['BRAND_LOGO', import.meta.dirname, /cannot be read|expected a PNG/],

@@ -147,7 +147,7 @@ describeInBrowser('passkeys', () => {
     await visitor.press('Add a passkey');
     await visitor.field('Your password').fill(PASSWORD);
     await visitor.press('Continue');
-    await visitor.reads('No passkey was used. Try again.');
+    await visitor.reads('No passkey was added. Try again.');
   });
 });
 

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { MAX_PASSKEY_NAME_LENGTH } from '../../src/console/passkeys/passkey-limits.ts';
 import { addPasskey } from '../session/passkeys.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
@@ -15,7 +16,7 @@ interface Props {
 
 /** Confirms the password, and lets the browser make a passkey. */
 export function AddPasskey({ onClose, onAdded }: Props) {
-  const [name, setName] = useState(() => browserName(navigator.userAgent).slice(0, 60));
+  const [name, setName] = useState(() => browserName(navigator.userAgent).slice(0, MAX_PASSKEY_NAME_LENGTH));
   const [password, setPassword] = useState('');
   const adding = useMutation({
     mutationFn: () => addPasskey({ name, password }),
@@ -40,7 +41,7 @@ export function AddPasskey({ onClose, onAdded }: Props) {
       <TextInput
         label="Name"
         description="To recognize it in the list, such as the device or password manager that keeps it."
-        maxLength={60}
+        maxLength={MAX_PASSKEY_NAME_LENGTH}
         required
         withAsterisk={false}
         error={problems.name}

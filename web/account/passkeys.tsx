@@ -33,8 +33,8 @@ export function Passkeys() {
     <Panel anchor="passkeys" title="Passkeys">
       <div className={styles.form}>
         <p className="muted">
-          Sign in with your fingerprint, your face, or the PIN of your device. A passkey takes the place of
-          your password and of a second factor.
+          Sign in with your fingerprint, your face, or the PIN of your device. A passkey replaces your
+          password and second factor.
         </p>
         <Loaded query={list} skeleton={1}>
           {({ passkeys }) =>

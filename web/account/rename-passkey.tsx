@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PasskeyList, PasskeySummary } from '../../src/console/console-api.ts';
+import { MAX_PASSKEY_NAME_LENGTH } from '../../src/console/passkeys/passkey-limits.ts';
 import { post } from '../server/request.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
@@ -33,7 +34,7 @@ export function RenamePasskey({ passkey: { id, name: before }, onClose, onRename
       <TextInput
         label="Name"
         data-autofocus
-        maxLength={60}
+        maxLength={MAX_PASSKEY_NAME_LENGTH}
         required
         withAsterisk={false}
         error={fieldErrors(renaming.error).name}

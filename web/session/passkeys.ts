@@ -5,6 +5,7 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 import type { NewPasskeyRequest, PasskeyRequest } from '../../src/console/console-api.ts';
+import { NO_PASSKEYS_AT_ADDRESS } from '../../src/console/passkeys/passkey-limits.ts';
 import { post } from '../server/request.ts';
 
 /** What people read if the browser made or used no passkey. */
@@ -19,7 +20,7 @@ const ADDRESS = /^(\d+\.){3}\d+$|^\[/;
 export async function signInWithPasskey(): Promise<void> {
   requireSupport();
   const optionsJSON = await post<PasskeyRequest>('auth/sign-in/passkey/options', {}, PUBLIC);
-  const response = await startAuthentication({ optionsJSON }).catch(explain);
+  const response = await startAuthentication({ optionsJSON }).catch(explain('used'));
   await post('auth/sign-in/passkey', response, PUBLIC);
 }
 
@@ -43,18 +44,22 @@ export async function offerPasskeys(): Promise<boolean> {
 export async function addPasskey({ name, password }: { name: string; password: string }): Promise<void> {
   requireSupport();
   const optionsJSON = await post<NewPasskeyRequest>('auth/passkeys/options', { password });
-  const response = await startRegistration({ optionsJSON }).catch(explain);
+  const response = await startRegistration({ optionsJSON }).catch(explain('added'));
   await post('auth/passkeys', { ...response, name });
 }
 
 function requireSupport(): void {
-  if (ADDRESS.test(location.hostname))
-    throw new NoPasskey('Passkeys don’t work at an IP address. Open this page by its name.');
+  if (ADDRESS.test(location.hostname)) throw new NoPasskey(NO_PASSKEYS_AT_ADDRESS);
   if (!browserSupportsWebAuthn()) throw new NoPasskey('This browser doesn’t support passkeys.');
 }
 
-function explain(error: unknown): never {
-  if (error instanceof Error && error.name === 'InvalidStateError')
-    throw new NoPasskey('This device already has a passkey for your account.');
-  throw new NoPasskey('No passkey was used. Try again.');
+function explain(what: 'used' | 'added'): (error: unknown) => never {
+  return (error) => {
+    const name = error instanceof Error ? error.name : '';
+    if (name === 'InvalidStateError')
+      throw new NoPasskey('This device already has a passkey for your account.');
+    if (name === 'SecurityError')
+      throw new NoPasskey('Passkeys work only at the service’s public URL. Open this page there.');
+    throw new NoPasskey(`No passkey was ${what}. Try again.`);
+  };
 }

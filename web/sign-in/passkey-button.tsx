@@ -8,12 +8,17 @@ import { usePasskeyAutofill } from './use-passkey-autofill.ts';
 interface Props {
   /** Whether the page has an email input, in whose list the browser offers passkeys, too. */
   offers?: boolean;
-  onDone: () => void;
+  onDone: () => void | Promise<void>;
 }
 
 /** Signs in with a passkey, for users who do not have to enter anything. */
 export function PasskeyButton({ offers = false, onDone }: Props) {
-  const signIn = useMutation({ mutationFn: signInWithPasskey, onSuccess: onDone });
+  const signIn = useMutation({
+    mutationFn: async () => {
+      await signInWithPasskey();
+      await onDone();
+    },
+  });
   const refusal = usePasskeyAutofill({ isOn: offers && !signIn.isPending, onDone });
   return (
     <>

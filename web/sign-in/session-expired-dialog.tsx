@@ -49,7 +49,7 @@ export default function SessionExpiredDialog() {
           <PasswordStep fixedEmail={user.email} onTwoFactor={() => setStep('two-factor')} onDone={done} />
           <div className={styles.provider}>
             <p className={styles.or}>or</p>
-            <PasskeyButton onDone={() => void continueAs(user.id, done)} />
+            <PasskeyButton onDone={() => continueAs(user.id, done)} />
           </div>
         </>
       ) : (

@@ -12,8 +12,8 @@ import {
 } from '../../users/passkey-queries.ts';
 import { lockSession } from '../../users/session-queries.ts';
 import { consoleErrors } from '../errors.ts';
+import { MAX_PASSKEY_NAME_LENGTH } from './passkey-limits.ts';
 
-export const MAX_PASSKEY_NAME_LENGTH = 60;
 const MAX_PASSKEYS = 20;
 const GONE = 'This passkey doesn’t exist or was already removed.';
 

@@ -10,12 +10,8 @@ import type { RealmCaller } from '../auth/realm.ts';
 import type { PasskeyList } from '../console-api.ts';
 import { registerPageEndpoint } from '../register-endpoint.ts';
 import { inLiveLog } from '../sessions/session-endpoints.ts';
-import {
-  MAX_PASSKEY_NAME_LENGTH,
-  parsePasskeyName,
-  removePasskey,
-  renamePasskey,
-} from './manage-passkeys.ts';
+import { parsePasskeyName, removePasskey, renamePasskey } from './manage-passkeys.ts';
+import { MAX_PASSKEY_NAME_LENGTH } from './passkey-limits.ts';
 
 /** Registers the endpoints for a user's own passkeys in a realm. Other users' passkeys are "not found". */
 export function passkeyEndpoints<Caller extends RealmCaller, Least extends string>(

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { consoleErrors } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
+import { NO_PASSKEYS_AT_ADDRESS } from './passkey-limits.ts';
 
 /** The service as browsers know it: passkeys belong to a host name, and are used at an origin. */
 export interface RelyingParty {
@@ -23,6 +24,6 @@ export function relyingPartyOf(
   const url = URL.parse(ownOrigin(request, config));
   const id = url?.hostname ?? '';
   if (url === null || id === '' || isIP(id.replace(/^\[(.*)\]$/, '$1')) !== 0)
-    throw consoleErrors.conflict('Passkeys don’t work at an IP address. Open this page by its name.');
+    throw consoleErrors.conflict(NO_PASSKEYS_AT_ADDRESS);
   return { id, origin: url.origin };
 }
