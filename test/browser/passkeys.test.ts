@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import type { Visitor } from '../support/browser/visitor.ts';
-import { newUser, PASSWORD } from '../support/console.ts';
+import { newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { signedInOperator } from '../support/operators.ts';
 import { HOST, ORIGIN } from '../support/passkeys.ts';
@@ -116,6 +116,30 @@ describeInBrowser('passkeys', () => {
     // The virtual authenticator chooses what a person would choose from the list.
     await visitor.press('Sign out everywhere');
     await visitor.sees('Overview');
+  });
+
+  it('sign in again after the session has expired, and say if the page cannot go on', async (t) => {
+    const as = await signedIn(service(), await service().newMerchant());
+    const visitor = await open(t, { as });
+    await plugIn(visitor);
+    await visitor.goTo('/account');
+    await addPasskey(visitor, 'Laptop');
+    await visitor.context.clearCookies();
+    visitor.expectFailure(401, '/console/api/overview');
+    await visitor.follow('Overview');
+    await visitor.reads('Your session has expired');
+    const session = '**/console/api/session';
+    await visitor.page.route(session, (route) =>
+      route.fulfill({ status: 500, json: { message: 'Broken.' } }),
+    );
+    visitor.expectFailure(500, '/console/api/session');
+    await visitor.press(BUTTON);
+    const dialog = visitor.page.getByRole('dialog');
+    await dialog.getByText('Broken.').waitFor();
+    await visitor.page.unroute(session);
+    await visitor.press(BUTTON);
+    await visitor.sees('Overview');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('sign operators in without a code', async (t) => {
