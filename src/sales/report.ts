@@ -22,7 +22,7 @@ export interface SalesOfDays extends DayRange {
 }
 
 export interface ReportPeriod extends SalesOfDays {
-  /** False if the range cuts off a part of the day, week or month, or its end has not come yet. Today is whole. */
+  /** False if the range cuts off a part of the day, week or month, or its end is later than today. */
   is_whole: boolean;
   /** Whether its last day is today. */
   is_running: boolean;
