@@ -49,7 +49,7 @@ async function follow(guide: string, copy: string): Promise<void> {
   const [, importLine = '', routeLine = ''] = lines ?? assert.fail('no lines for src/app.ts');
   const app = await readFile(join(copy, 'src/app.ts'), 'utf8');
   const changed = app
-    .replace(/^import .*'\.\/console\/endpoints\.ts';\n/m, (line) => importLine + line)
+    .replace(/^import .*'\.\/campaigns\/history-endpoint\.ts';\n/m, (line) => line + importLine)
     .replace(/^ +salesEndpoints\(.*\n/m, (line) => line + routeLine);
   assert.equal(changed.length, app.length + importLine.length + routeLine.length);
   await writeFile(join(copy, 'src/app.ts'), changed);
