@@ -76,9 +76,10 @@ export async function resetOperator(
     deleteTwoFactorOfUser,
     deletePasswordOfUser,
     deleteIdentitiesOfUser,
-    // Before the passkeys: whoever adds one at this moment locks the session (`addPasskey`).
+    // Before the passkeys, because a session can be adding one; and after, because one can be signing in.
     deleteSessionsOfUser,
     deletePasskeysOfUser,
+    deleteSessionsOfUser,
   ])
     await connection.run(deletion, { userId: id });
   await connection.run(allowPassword, { id, allowed: allowsPassword ? 1 : 0 });

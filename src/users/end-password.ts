@@ -76,9 +76,13 @@ async function endPasswordAndPasskeys(
   { connection }: Context,
   { userId, keptSession }: EndedPassword,
 ): Promise<void> {
+  const endSessions = (): Promise<number> =>
+    keptSession === undefined
+      ? connection.run(deleteSessionsOfUser, { userId })
+      : connection.run(deleteOtherSessionsOfUser, { userId, sessionId: keptSession });
   await connection.run(deletePasswordOfUser, { userId });
-  // Before the passkeys: whoever adds one at this moment locks the session (`addPasskey`).
-  if (keptSession === undefined) await connection.run(deleteSessionsOfUser, { userId });
-  else await connection.run(deleteOtherSessionsOfUser, { userId, sessionId: keptSession });
+  // Before the passkeys, because a session can be adding one; and after, because one can be signing in.
+  await endSessions();
   await connection.run(deletePasskeysOfUser, { userId });
+  await endSessions();
 }

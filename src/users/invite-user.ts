@@ -68,9 +68,9 @@ export async function inviteUser(
   if (isReset) {
     await connection.run(disableTwoFactorOfUser, { userId: user.id, now });
     await connection.run(deleteTwoFactorOfUser, { userId: user.id });
-    // What is added in another session until the link is used ends then.
-    await connection.run(deletePasskeySessionsOfUser, { userId: user.id });
+    // What another session adds until the link is used ends then.
     await connection.run(deletePasskeysOfUser, { userId: user.id });
+    await connection.run(deletePasskeySessionsOfUser, { userId: user.id });
   }
   // Without a mail server, an owner passes the link on.
   const isSeen = !context.sendsMail && !isByOperator(context.who);
