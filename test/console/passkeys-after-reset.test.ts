@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { OPERATOR } from '../../src/audit/record-audit.ts';
-import type { ConsoleSession, SessionList } from '../../src/console/console-api.ts';
+import type { SessionList } from '../../src/console/console-api.ts';
 import { addPasskey } from '../../src/console/passkeys/manage-passkeys.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { replacePasswordOfLink } from '../../src/users/accept-invitation.ts';
+import { countPasskeysOfUser } from '../../src/users/passkey-queries.ts';
 import { findPersonByEmail } from '../../src/users/queries.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
@@ -30,6 +31,27 @@ forEachEngine((engine) => {
     beforeEach(() => service().passTime(61_000));
 
     const newClient = (): ConsoleClient => new ConsoleClient(service().client);
+    /** A session, and a passkey that can be added in it. */
+    const newSession = async () => {
+      const merchant = await service().newMerchant();
+      const { email } = await newUser(service(), merchant);
+      const client = newClient();
+      await client.signIn(email);
+      const userId = (await service().database.first(findPersonByEmail, { email }))?.id ?? assert.fail(email);
+      const [first] = (await client.get('/sessions')).json<SessionList>().sessions;
+      const passkey = {
+        realm: 'console_users',
+        userId,
+        credentialId: userId,
+        rpId: HOST,
+        publicKey: new Uint8Array([1]),
+        signCount: 0,
+        transports: '',
+        name: 'Late',
+      };
+      const caller = { merchantId: merchant.id, who: OPERATOR };
+      return { client, email, caller, passkey, session: first?.id ?? assert.fail('no session is listed') };
+    };
 
     it('ends with a password that an owner knew, once the person sets another one', async () => {
       const merchant = await service().newMerchant();
@@ -86,27 +108,30 @@ forEachEngine((engine) => {
     });
 
     it('is added only if its session has not ended in the meantime', async () => {
-      const merchant = await service().newMerchant();
-      const client = await signedIn(service(), merchant);
-      const { user } = (await client.get('/session')).json<ConsoleSession>();
-      const person = await service().database.first(findPersonByEmail, { email: user.email });
-      const userId = person?.id ?? assert.fail('the user is not found');
-      const { sessions } = (await client.get('/sessions')).json<SessionList>();
-      const sessionId = sessions[0]?.id ?? assert.fail('the session is not listed');
-      const passkey = {
-        ...{ realm: 'console_users', userId, rpId: HOST, publicKey: new Uint8Array([1]), signCount: 0 },
-        ...{ credentialId: userId, transports: '', name: 'Late' },
-      };
-      const caller = { merchantId: merchant.id, who: OPERATOR };
-      const add = (of: { sessionId: string; userId: string }): Promise<void> => {
-        const added = { sessionId: of.sessionId, passkey: { ...passkey, userId: of.userId } };
-        return runVerb(service(), caller, addPasskey, added);
-      };
+      const { client, caller, session, passkey } = await newSession();
+      const add = (sessionId: string): Promise<void> =>
+        runVerb(service(), caller, addPasskey, { sessionId, passkey });
       const ended = { code: 'session_required' };
-      await assert.rejects(add({ sessionId, userId: 'another' }), ended);
-      await add({ sessionId, userId });
+      await assert.rejects(add('another'), ended);
       await client.post('/auth/sign-out');
-      await assert.rejects(add({ sessionId, userId }), ended);
+      await assert.rejects(add(session), ended);
+    });
+
+    it('ends if it is added at the moment when a link sets a password', async () => {
+      const { client, email, caller, session, passkey } = await newSession();
+      const { token } = await inviteUser(service(), { merchantId: caller.merchantId, email, name: 'Same' });
+      const now = service().now();
+      let ending: Promise<void> | undefined;
+      await service().database.transaction(async (connection) => {
+        await addPasskey({ ...caller, connection, now }, { sessionId: session, passkey });
+        ending = service().database.transaction((other) =>
+          replacePasswordOfLink({ connection: other, now }, { token }),
+        );
+      });
+      await ending;
+      assert.equal((await client.get('/session')).status, 401);
+      const left = await service().database.first(countPasskeysOfUser, { userId: passkey.userId });
+      assert.equal(left?.passkeys, 0);
     });
   });
 });
