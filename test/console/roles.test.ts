@@ -11,7 +11,7 @@ import { startTestService, type TestMerchant, type TestService } from '../suppor
 
 /** Routes that change nothing but the caller's own account, or need no account. */
 const OPEN_TO_ALL =
-  /^\w+ \/(auth\/[a-z/-]+|session\/shop|sessions(\/:id)?|invitations\/accept|notifications|views|product-columns|support-view|registration|(password|registration)-links(\/check)?)$/;
+  /^\w+ \/(auth\/[a-z/-]+|session\/shop|sessions(\/:id)?|passkeys(\/:id)?|invitations\/accept|notifications|views|product-columns|support-view|registration|(password|registration)-links(\/check)?)$/;
 const FOR_OWNERS = /^\w+ \/(keys|shop|team|webhooks)(\/|$)/;
 
 const setRole = statement<{ email: string; role: Role }, never>(
