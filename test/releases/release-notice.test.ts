@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       await untilVersion(service, '99.0.0');
       const { attention } = await read<OperatorOverview>(service, '/overview');
       const found = attention.find(({ concern }) => concern === 'security_release');
-      assert.match(found?.message ?? '', /^Version 99\.0\.0 is available, and fixes a vulnerability/);
+      assert.match(found?.message ?? '', /^Version 99\.0\.0 is available and fixes a vulnerability/);
       assert.equal(found?.url, null);
       assert.equal((await read<System>(service, '/system')).new_release?.security, true);
       const [finding] = await findingsOf(service);
