@@ -37,8 +37,6 @@ export async function readDocuments(): Promise<Record<DocumentPath, string>> {
       '/operator/openapi.json': await read('/operator/openapi.json'),
     };
   } finally {
-    // `fetch` keeps its connection, for which closing would wait.
-    app.server.closeAllConnections();
     await app.close();
     await database.close();
     await rm(directory, { recursive: true });

@@ -38,7 +38,6 @@ export interface Service {
 
 /** Requests in progress may take this long at shutdown. */
 const DRAIN_MS = 10_000;
-const CLOSE_IDLE_MS = 100;
 
 interface ServiceOptions {
   metrics?: Metrics;
@@ -151,15 +150,10 @@ export async function startService(
       const force = setTimeout(() => {
         for (const server of servers) server.closeAllConnections();
       }, DRAIN_MS);
-      // Connections become idle when their requests in progress end.
-      const closeIdle = setInterval(() => {
-        for (const server of servers) server.closeIdleConnections();
-      }, CLOSE_IDLE_MS);
       try {
         await Promise.all([reloader?.stop(), app.close()]);
       } finally {
         clearTimeout(force);
-        clearInterval(closeIdle);
         await database.close();
       }
     },

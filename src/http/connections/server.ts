@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { MAX_HEADER_BYTES } from '../request-limits.ts';
 import { answerChallenges, type FindAnswer, isChallenge, isWholeRecord } from '../tls/challenge-server.ts';
 import type { TlsMaterial } from '../tls/self-signed.ts';
@@ -51,6 +51,7 @@ const STALLED_TIMEOUT_MS = 60_000;
 const QUIET_MS = 500;
 /** As `QUIET_MS`, for connections that had no request: their clients may be far away. */
 const UNUSED_MS = 2_000;
+const CLOSE_IDLE_MS = 100;
 /** While a server closes, it accepts connections that wait for at most this time. */
 const MAX_ACCEPT_MS = 1_000;
 /** The first byte of every TLS connection: a handshake record. */
@@ -184,10 +185,10 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.on('connection', accept);
   const deadline = performance.now() + MAX_ACCEPT_MS;
   // The present iteration may be past reading.
-  await setImmediate();
+  await nextIteration();
   do {
     isNew = false;
-    await setImmediate();
+    await nextIteration();
   } while (isNew && performance.now() < deadline);
   server.off('connection', accept);
 }
@@ -200,13 +201,20 @@ function handleAllRequests<S extends Server>(
   server.timeout = STALLED_TIMEOUT_MS;
   const close = server.close.bind(server);
   server.close = (callback) => {
-    void acceptWaiting(server).then(() => close(callback));
+    // Connections become idle when their requests in progress end.
+    const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+    void acceptWaiting(server).then(() =>
+      close((error) => {
+        clearInterval(closing);
+        callback?.(error);
+      }),
+    );
     return server;
   };
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     connections.startClosing();
-    // After the event loop has read what has arrived. The service calls this repeatedly.
+    // After the event loop has read what has arrived. `close` calls this repeatedly.
     setImmediate(() => {
       // Node also considers connections idle whose response has ended but has not been sent completely.
       if (connections.quietMs >= QUIET_MS) closeIdle();
