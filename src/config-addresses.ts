@@ -1,5 +1,5 @@
 import { SettingError } from './shared/setting-error.ts';
-import { hostAndPort, isPrivateOnTheWay } from './shared/setting-values.ts';
+import { hostAndPort, isEncryptedOrLocal } from './shared/setting-values.ts';
 
 interface Address {
   host: string;
@@ -50,7 +50,7 @@ export function releaseFeed(value: string): string {
   const url = URL.parse(value);
   if (
     url !== null &&
-    isPrivateOnTheWay(url) &&
+    isEncryptedOrLocal(url) &&
     [url.search, url.hash, url.username, url.password].every((part) => part === '')
   )
     return url.href;

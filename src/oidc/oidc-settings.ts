@@ -1,5 +1,5 @@
 import { SettingError } from '../shared/setting-error.ts';
-import { isPrivateOnTheWay } from '../shared/setting-values.ts';
+import { isEncryptedOrLocal } from '../shared/setting-values.ts';
 
 /** An identity provider that signs people in (OpenID Connect), and what its claims mean. */
 export interface OidcSettings {
@@ -66,7 +66,7 @@ function parseIssuer(name: string, value: string): string {
   const url = URL.parse(value);
   if (
     url !== null &&
-    isPrivateOnTheWay(url) &&
+    isEncryptedOrLocal(url) &&
     [url.search, url.hash, url.username, url.password].every((part) => part === '')
   )
     return value;

@@ -41,7 +41,7 @@ export function onOrOff(name: string, value: string): boolean {
 }
 
 /** Whether a URL begins with `https://`, or with `http://` and names this machine. */
-export function isPrivateOnTheWay({ protocol, hostname }: URL): boolean {
+export function isEncryptedOrLocal({ protocol, hostname }: URL): boolean {
   return (
     protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
   );

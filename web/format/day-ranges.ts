@@ -1,8 +1,4 @@
-/** Days from `from` to `to`, `YYYY-MM-DD`. */
-export interface DayRange {
-  from: string;
-  to: string;
-}
+import type { DayRange } from '../../src/sales/report.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

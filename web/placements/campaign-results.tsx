@@ -1,6 +1,7 @@
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { dayIn } from '../../src/merchants/time-zone.ts';
-import { type DayRange, rangeOf } from '../format/day-ranges.ts';
+import type { DayRange } from '../../src/sales/report.ts';
+import { rangeOf } from '../format/day-ranges.ts';
 import { useSession } from '../session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { IconChartLine } from '../ui/icons.ts';

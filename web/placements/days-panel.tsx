@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { DayRange } from '../format/day-ranges.ts';
+import type { DayRange } from '../../src/sales/report.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { DownloadCsv } from '../sales/download-csv.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
 import type { PlacementState } from '../../src/placements/record/placement.ts';
-import type { DayRange } from '../format/day-ranges.ts';
+import type { DayRange } from '../../src/sales/report.ts';
 import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { DownloadCsv } from '../sales/download-csv.tsx';

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ProductNames } from '../../src/console/catalog-api.ts';
 import { MIN_REQUESTS } from '../../src/placements/diagnosis/needed-bids.ts';
-import type { DayRange } from '../format/day-ranges.ts';
+import type { DayRange } from '../../src/sales/report.ts';
 import { call } from '../server/call.ts';
 import { request } from '../server/request.ts';
 import { stringifySearch } from '../server/search-params.ts';

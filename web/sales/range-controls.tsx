@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { DayRange } from '../format/day-ranges.ts';
+import type { DayRange } from '../../src/sales/report.ts';
 import { changeRange, customRange, ranges, type ShownRange } from './ranges.ts';
 import styles from './sales.module.css';
 import type { SalesSearch } from './search.ts';

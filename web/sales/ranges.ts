@@ -1,5 +1,5 @@
-import type { Comparison, Unit } from '../../src/sales/report.ts';
-import { addDays, type DayRange, rangeOf } from '../format/day-ranges.ts';
+import type { Comparison, DayRange, Unit } from '../../src/sales/report.ts';
+import { addDays, rangeOf } from '../format/day-ranges.ts';
 import type { SalesSearch } from './search.ts';
 
 /** The choices of a range in the URL; '' for the range that a URL without it shows. */
