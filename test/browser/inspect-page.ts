@@ -71,11 +71,16 @@ export async function inspectPage(
   assert.deepEqual(problems, [], name);
 }
 
-/** Waits until the page is laid out for its size and all animations have finished. */
-const UNTIL_STILL = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  .then(() => Promise.all(document.getAnimations()
-  .filter(({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime < Infinity)
-  .map(({ finished }) => finished.catch(() => {}))))`;
+/**
+ * Waits until the page is laid out for its size and all animations have finished. Looks at each frame, because
+ * Chromium may never settle `finished` of a transition outside the view, although it has finished.
+ */
+const UNTIL_STILL = `new Promise((resolve) => {
+  const isMoving = ({ playState, effect }) =>
+    playState === 'running' && effect.getComputedTiming().endTime < Infinity;
+  const look = () => (document.getAnimations().some(isMoving) ? requestAnimationFrame(look) : resolve());
+  requestAnimationFrame(() => requestAnimationFrame(look));
+})`;
 
 function toText({ id, help, nodes }: Violation): string {
   return `${id} (${help}): ${nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`).join('; ')}`;
