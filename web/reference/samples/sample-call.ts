@@ -41,23 +41,23 @@ const MAX_OPTIONAL = 2;
 
 export function sampleCallOf(document: OpenApi, { path, method, operation }: Endpoint): SampleCall {
   const { parameters, lines } = inputOf(document, operation);
-  const named = sampleParameters[operation.operationId];
   const shown = (parameter: Parameter): boolean => parameter.in !== 'path' && !isFile(document, parameter);
   const required = parameters.filter((parameter) => parameter.required && shown(parameter));
   const optional = parameters.filter(
     (parameter) => !parameter.required && parameter.example !== undefined && shown(parameter),
   );
+  const named = sampleParameters[operation.operationId]?.flatMap((one): [string, unknown][] => {
+    if (typeof one !== 'string') return [one];
+    // The operator API has operations of the same names with other parameters.
+    const found = parameters.find(({ name }) => name === one);
+    return found === undefined ? [] : [[one, exampleOf(document, found)]];
+  });
   const chosen =
-    named === undefined
-      ? [...required, ...optional.slice(0, MAX_OPTIONAL)].map((one): [string, unknown] => [
-          one.name,
-          exampleOf(document, one),
-        ])
-      : named.map((name): [string, unknown] => {
-          if (typeof name !== 'string') return name;
-          const found = parameters.find((one) => one.name === name);
-          return [name, found === undefined ? undefined : exampleOf(document, found)];
-        });
+    named ??
+    [...required, ...optional.slice(0, MAX_OPTIONAL)].map((one): [string, unknown] => [
+      one.name,
+      exampleOf(document, one),
+    ]);
   const { schema } = resultOf(document, operation);
   return {
     operationId: operation.operationId,
