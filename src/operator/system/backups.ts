@@ -59,8 +59,10 @@ export class Backups {
 
   async read(): Promise<BackupState> {
     const { backups: settings } = this.#services.config;
-    const none = { to: null, every_seconds: null, keep: null, running: false, failure: null, files: [] };
-    if (settings === null) return { ...none, unavailable: this.#reason() };
+    if (settings === null) {
+      const none = { to: null, every_seconds: null, keep: null, running: false };
+      return { ...none, unavailable: this.#reason(), failure: null, files: [] };
+    }
     const runner = this.#runner(settings);
     const [running, log] = await Promise.all([runner.isRunning(), runner.readLog()]);
     const { failed } = log;
