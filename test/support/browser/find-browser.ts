@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** The shell is the same browser without a window, and takes two thirds of the CPU time. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** `CHROMIUM`, or else the first of the usual names in PATH. */
 export function findBrowser(): string | undefined {
