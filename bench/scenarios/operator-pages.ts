@@ -51,20 +51,39 @@ const reads: readonly string[] = [
   ...['orders?query=O-10', 'orders?status=paid', 'orders?merchant=10'],
 ];
 
-/** Resolves to milliseconds from the click to the shown list. Runs in the page, to add no latency. */
+/** What a click took until the list was shown, in milliseconds, and what the page read for it. */
+interface Click {
+  time: number;
+  urls: string[];
+}
+
+/** Resolves to a `Click`. Runs in the page, to add no latency. */
 const untilShown = (link: string): string => `new Promise((resolve, reject) => {
-  const calls = () => performance.getEntriesByType('resource').filter((one) => one.name.includes('/operator/v1/')).length;
-  const before = calls();
+  const calls = () => performance.getEntriesByType('resource').map((one) => one.name).filter((name) => name.includes('/operator/v1/'));
+  const before = calls().length;
   const found = [...document.querySelectorAll('a, label')].find((one) => one.textContent.trim() === ${JSON.stringify(link)});
   const start = performance.now();
   found.click();
   const check = () => {
     if (performance.now() - start > 20_000) reject(new Error(${JSON.stringify(`nothing was shown after a click on ${link}`)}));
-    else if (calls() === before || document.querySelector('#main [aria-busy=true]') !== null) requestAnimationFrame(check);
-    else requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+    else if (calls().length === before || document.querySelector('#main [aria-busy=true]') !== null) requestAnimationFrame(check);
+    else requestAnimationFrame(() => setTimeout(() => resolve({ time: performance.now() - start, urls: calls().slice(before) })));
   };
   requestAnimationFrame(check);
 })`;
+
+/** The least that a browser needs for a list: reads the same, and shows it as a table of text. */
+const bareTime = (urls: readonly string[]): string => `(async () => {
+  const start = performance.now();
+  const answers = await Promise.all(${JSON.stringify(urls)}.map(async (url) => (await fetch(url)).json()));
+  const table = document.createElement('table');
+  for (const list of answers.flatMap(Object.values).filter(Array.isArray))
+    for (const one of list)
+      table.insertRow().append(...Object.values(one).map((value) => Object.assign(document.createElement('td'), { textContent: JSON.stringify(value) })));
+  document.body.replaceChildren(table);
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return performance.now() - start;
+})()`;
 
 /**
  * Measures the time from a click to the list of the operator's screen in a browser, with 10,000 merchants
@@ -82,17 +101,29 @@ export async function operatorPages(engine: Engine): Promise<Figure[]> {
   const url = `${origin}/operator/`;
   await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url })));
   const page = await context.newPage();
+  const bare = await context.newPage();
+  const barePage = `${origin}/bare`;
+  await bare.route(barePage, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+  await bare.goto(barePage);
   const figures: Figure[] = [];
   const all: number[] = [];
+  const ratios: number[] = [];
   for (const { name, from, link } of clicks) {
     const times: number[] = [];
+    const bareTimes: number[] = [];
     for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+      await page.bringToFront();
       await open(page, `${origin}/operator${from}`);
       await page.locator('a, label').getByText(link, { exact: true }).first().waitFor();
-      times.push(Number(await page.evaluate(untilShown(link))));
+      const { time, urls } = await page.evaluate<Click>(untilShown(link));
+      times.push(time);
+      await bare.bringToFront();
+      bareTimes.push(await bare.evaluate<number>(bareTime(urls)));
     }
     all.push(...times);
-    figures.push({ name: `${name}, in ms`, ...measured(times), bound: { atMost: 200 }, notes: '' });
+    const notes = `a bare page takes ${measured(bareTimes).median.toFixed(1)}`;
+    figures.push({ name: `${name}, in ms`, ...measured(times), bound: { atMost: 200 }, notes });
+    ratios.push(measured(times).median / measured(bareTimes).median);
   }
   for (const path of reads) {
     const times: number[] = [];
@@ -105,6 +136,10 @@ export async function operatorPages(engine: Engine): Promise<Figure[]> {
     all.push(...times);
     figures.push({ name: `GET ${path}, in ms`, ...measured(times), bound: { atMost: 200 }, notes: '' });
   }
+  figures.push({
+    ...{ name: 'a click ÷ a bare page with the same lists', ...measured(ratios), bound: null },
+    notes: 'which reads the same and shows it as a table of text',
+  });
   figures.push({ name: 'all clicks and reads, in ms', ...measured(all), bound: { atMost: 200 }, notes: '' });
   const cost = async (): Promise<number> => {
     const before = server.cpuSeconds() + (engine.cpuSeconds() || 0);
