@@ -55,7 +55,7 @@ describeInBrowser('every page, in both themes and at three sizes, passes axe and
 
   const openAs = async (t: TestContext, user: 'shop' | 'viewer' | 'empty'): Promise<Visitor> => {
     const visitor = await open(t, { as: shops[user] });
-    await visitor.context.addInitScript(SHIFTS);
+    await visitor.page.addInitScript(SHIFTS);
     return visitor;
   };
 

@@ -72,8 +72,8 @@ export async function inspectPage(
 }
 
 /**
- * Waits until the page is laid out for its size and all animations have finished. Looks at each frame, because
- * Chromium may never settle `finished` of a transition outside the view, although it has finished.
+ * Waits until the page is laid out for its size and no animation runs. Looks at each frame, because Chromium
+ * may never settle `finished` of a transition outside the view, although it has finished.
  */
 const UNTIL_STILL = `new Promise((resolve) => {
   const isMoving = ({ playState, effect }) =>

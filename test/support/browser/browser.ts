@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Config } from '../../../src/config.ts';
 import type { Client } from '../client.ts';
 import { ConsoleClient } from '../console.ts';
@@ -41,6 +41,8 @@ export type OpenVisitor = (t: TestContext, options?: VisitorOptions) => Promise<
  */
 export function useBrowser(service: () => BrowsedService, { atPublicUrl = false } = {}): OpenVisitor {
   let browser: Browser | undefined;
+  /** Of visitors who have left. With files in the cache, the first page takes less than half the time. */
+  const left: BrowserContext[] = [];
   before(async () => {
     await warmUpSignIn(service());
     browser = await launch(service());
@@ -50,17 +52,34 @@ export function useBrowser(service: () => BrowsedService, { atPublicUrl = false 
     assert(browser !== undefined, 'the browser runs only while the suite runs');
     const { baseUrl, config } = service();
     const { origin } = new URL(atPublicUrl ? (config.publicUrl ?? baseUrl) : baseUrl);
-    const context = await browser.newContext({
-      locale: 'en-GB',
-      timezoneId: 'UTC',
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...settings,
-    });
+    const context =
+      (settings === undefined ? left.pop() : undefined) ??
+      (await browser.newContext({
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...settings,
+      }));
+    const page = await context.newPage();
+    await forget(page, origin);
     if (as !== undefined) await context.addCookies(cookiesOf(as, origin));
-    const visitor = new Visitor(context, await context.newPage(), { origin, base });
-    t.after(() => visitor.leave(t));
+    const visitor = new Visitor(context, page, { origin, base });
+    t.after(async () => {
+      await visitor.leave(t);
+      if (settings === undefined) left.push(context);
+      else await context.close();
+    });
     return visitor;
   };
+}
+
+/** Deletes what an earlier visitor left, except cached files. */
+async function forget(page: Page, origin: string): Promise<void> {
+  const context = page.context();
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await session.detach();
+  await context.clearCookies();
 }
 
 /** On a busy machine, loading authentication modules during a test can get other requests rejected. */

@@ -11,6 +11,8 @@ const TIMEOUT_MS = 15_000;
 /** The page itself aborted the request, or the response became a download. */
 const ABORTED = 'net::ERR_ABORTED';
 
+const WATCHED = ['weberror', 'console', 'request', 'requestfailed', 'response'] as const;
+
 const FOCUSED = `(() => {
   const { activeElement: on } = document;
   return on === document.body ? '' : (on.labels?.[0]?.textContent ?? on.ariaLabel ?? on.textContent);
@@ -112,10 +114,15 @@ export class Visitor {
     return this.#problems.splice(0);
   }
 
-  /** @throws if there was an unexpected problem, or an expected one did not occur */
+  /**
+   * Closes the window's pages.
+   * @throws if there was an unexpected problem, or an expected one did not occur
+   */
   async leave(t: TestContext): Promise<void> {
     if (t.error !== null) await this.#describeFailure(t, t.error);
-    await this.context.close();
+    await this.context.unrouteAll({ behavior: 'ignoreErrors' });
+    for (const page of this.context.pages()) await page.close();
+    for (const event of WATCHED) this.context.removeAllListeners(event);
     assert.deepEqual(this.problems(), [], 'problems in the browser');
     const missing = this.#expected.filter(({ met }) => !met).map(({ pattern }) => pattern);
     if (t.error === null) assert.deepEqual(missing, [], 'expected problems that did not occur');
