@@ -202,7 +202,9 @@ describeInBrowser('sales', () => {
     await page.keyboard.press('Enter');
     await explanation.getByRole('link', { name: 'Show the auctions' }).click();
     await explanation.waitFor({ state: 'detached' });
-    await page.getByRole('region', { name: `Auctions in ${name}` }).waitFor();
+    // When they are listed, they move the products.
+    const auctions = page.getByRole('region', { name: `Auctions in ${name}` });
+    await auctions.locator('tbody tr').first().waitFor();
     const products = page.getByRole('region', { name: 'By product' });
     await products.locator('tbody').getByRole('button').first().click();
     await explanation.getByRole('link', { name: 'Show the auctions' }).click();

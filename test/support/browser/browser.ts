@@ -57,6 +57,8 @@ export function useBrowser(service: () => BrowsedService, { atPublicUrl = false 
       (await browser.newContext({
         locale: 'en-GB',
         timezoneId: 'UTC',
+        // Nothing has to wait for an animation.
+        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
         ...settings,
       }));
