@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { createDataTemplate } from './data-template.ts';
 import { administer, newDatabaseName } from './postgres/administration.ts';
 import { type PostgresServer, startPostgres } from './postgres/server.ts';
 import { seed } from './seed.ts';
@@ -17,6 +18,7 @@ export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
   // All files of the run use the same seed.
   process.env.SEED ??= String(seed);
+  process.env.TEST_DATA_TEMPLATE = await createDataTemplate();
   if (process.env.TEST_ENGINES === 'sqlite') return;
   if (!process.env.TEST_DATABASE_URL) {
     server = await startPostgres();
@@ -27,7 +29,8 @@ export async function globalSetup(): Promise<void> {
 
 /** Runs even if tests failed or were interrupted. */
 export async function globalTeardown(): Promise<void> {
-  const { TEST_DATABASE_URL: url, TEST_DATABASE_TEMPLATE: template } = process.env;
+  const { TEST_DATABASE_URL: url, TEST_DATABASE_TEMPLATE: template, TEST_DATA_TEMPLATE: data } = process.env;
+  if (data) await rm(data, { recursive: true });
   if (server !== undefined) await server.stop();
   else if (url && template) await administer(url, `DROP DATABASE ${template}`);
 }

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
 import { pino } from 'pino';
@@ -19,6 +17,7 @@ import type { WebhookNeeds } from '../../src/webhooks/manage-webhooks.ts';
 import type { FindAddress } from '../../src/webhooks/receiver-address.ts';
 import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.ts';
 import { Client, type ClientResponse, type RequestOptions } from './client.ts';
+import { copyCertificate, newDataDirectory } from './data-template.ts';
 import type { Engine } from './engines.ts';
 import { createKey, createOperatorKey } from './keys.ts';
 import { RowsWatch } from './rows-watch.ts';
@@ -182,10 +181,6 @@ export class TestService {
   }
 }
 
-const TLS_FILES = ['tls-cert.pem', 'tls-key.pem'];
-/** The certificate of this process's first service, because creating one is slow. */
-let certificateDirectory: string | undefined;
-
 export async function startTestService(
   engine: Engine,
   { environment = {}, wrap = (database) => database, findAddress, passwordCost = LOW_COST }: Settings = {},
@@ -196,8 +191,8 @@ export async function startTestService(
     ...(await engine.environment()),
     ...environment,
   };
-  const dataDirectory = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tradepost-')));
-  if (certificateDirectory !== undefined) await copyTlsFiles(certificateDirectory, dataDirectory);
+  const dataDirectory = settings.DATA_DIR ?? (await newDataDirectory(settings));
+  await copyCertificate(dataDirectory);
   const config = parseConfig({ PORT: '0', ...settings, DATA_DIR: dataDirectory });
   const clock = { now: Date.now() };
   const log: string[] = [];
@@ -211,7 +206,6 @@ export async function startTestService(
   });
   const own = config.tls.mode !== 'proxy';
   const ca = own ? await readFile(join(dataDirectory, 'tls-cert.pem'), 'utf8') : null;
-  if (own && certificateDirectory === undefined) await keepTlsFiles(dataDirectory);
   const client = new Client(new URL(service.baseUrl).origin, ca);
   const fullEnvironment = { ...settings, DATA_DIR: dataDirectory };
   return new TestService({
@@ -225,17 +219,6 @@ export async function startTestService(
     watch,
     rows,
   });
-}
-
-async function copyTlsFiles(from: string, to: string): Promise<void> {
-  await Promise.all(TLS_FILES.map((file) => copyFile(join(from, file), join(to, file))));
-}
-
-async function keepTlsFiles(dataDirectory: string): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'tradepost-tls-'));
-  await copyTlsFiles(dataDirectory, directory);
-  certificateDirectory = directory;
-  process.once('exit', () => rmSync(directory, { recursive: true }));
 }
 
 /** Starts a service for the suite. Fails each test during which a response had an undeclared status. */

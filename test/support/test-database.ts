@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { after, before } from 'node:test';
 import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { statement } from '../../src/database/statement.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { openServiceDatabase } from '../../src/service.ts';
+import { newDataDirectory } from './data-template.ts';
 import type { Engine } from './engines.ts';
 
 const findRevision = statement<{ id: number }, { revision: number }>(
@@ -27,8 +26,9 @@ export class TestDatabase {
   }
 
   static async open(engine: Engine): Promise<TestDatabase> {
-    const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
-    const config = parseConfig({ DATA_DIR: directory, ...(await engine.environment()) });
+    const environment = await engine.environment();
+    const directory = await newDataDirectory(environment);
+    const config = parseConfig({ DATA_DIR: directory, ...environment });
     return new TestDatabase(await openServiceDatabase(config, 0), directory);
   }
 
