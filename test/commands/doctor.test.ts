@@ -28,7 +28,7 @@ async function runDoctor(
   environment: Environment,
   ...flags: string[]
 ): Promise<{ status: number; findings: Finding[] }> {
-  const { status, stdout, stderr } = await tradepost(['doctor', '--json', ...flags], {
+  const { status, stdout, stderr } = await runCommand(['doctor', '--json', ...flags], {
     PORT: '0',
     METRICS_ADDRESS: '127.0.0.1:0',
     ...environment,
@@ -464,7 +464,7 @@ it('reports an unavailable database server as a problem, without the password', 
     'database',
     /^The database server at 127\.0\.0\.1:1 cannot be used/,
   );
-  const { stdout } = await tradepost(['doctor'], environment);
+  const { stdout } = await runCommand(['doctor'], environment);
   assert.doesNotMatch(stdout, /s3cret/);
 });
 

@@ -4,12 +4,13 @@ import { it } from 'node:test';
 import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { tradepost } from '../support/process.ts';
+import { runCommand } from './run-command.ts';
 
 it('help lists the commands, and describes one', async () => {
   const [help, option, ofServe] = [
-    await tradepost(['help'], {}),
-    await tradepost(['--help'], {}),
-    await tradepost(['help', 'serve'], {}),
+    await runCommand(['help'], {}),
+    await runCommand(['--help'], {}),
+    await runCommand(['help', 'serve'], {}),
   ];
   assert.deepEqual([help.status, help.stderr], [0, '']);
   assert.match(help.stdout, /^Usage: tradepost /);
@@ -23,7 +24,7 @@ it('help lists the commands, and describes one', async () => {
 
 it('--version prints the versions of the program, Node.js and SQLite', async () => {
   for (const option of ['--version', '-V']) {
-    const { status, stdout, stderr } = await tradepost([option], {});
+    const { status, stdout, stderr } = await runCommand([option], {});
     const { node, sqlite } = process.versions;
     const expected = `tradepost ${packageJson.version} (from the sources)\nNode.js ${node}\nSQLite ${sqlite}\n`;
     assert.deepEqual([status, stdout, stderr], [0, expected, '']);

@@ -33,7 +33,7 @@ async function newStore(t: TestContext, engine: Engine) {
   const directory = await temporaryDirectory(t);
   const environment = { DATA_DIR: join(directory, 'data'), ...(await engine.environment()) };
   const run = (...commandLine: string[]): Promise<CommandResult> =>
-    tradepost(commandLine, environment, { cwd: directory });
+    runCommand(commandLine, environment, { cwd: directory });
   for (const name of ['Acme', 'Other'])
     assert.equal((await runCommand(['merchants', 'create', '--name', name], environment)).status, 0);
   const write = (name: string, contents: string): Promise<void> => writeFile(join(directory, name), contents);
@@ -43,7 +43,12 @@ async function newStore(t: TestContext, engine: Engine) {
       () => true,
       () => false,
     );
-  return { environment, run, write, read, exists, directory };
+  const exported = async (...words: string[]): Promise<string> => {
+    const { status, stderr } = await run('export', ...words, '--output', 'exported');
+    assert.equal(status, 0, stderr);
+    return await read('exported');
+  };
+  return { environment, run, write, read, exists, exported, directory };
 }
 
 forEachEngine((engine) => {
@@ -112,12 +117,12 @@ forEachEngine((engine) => {
   });
 
   it('import --dry-run reports the same, and changes nothing', async (t) => {
-    const { run, write } = await newStore(t, engine);
+    const { run, write, exported } = await newStore(t, engine);
     await write('products.ndjson', PRODUCTS);
     const { stdout } = await run('import', 'products', 'products.ndjson', '--dry-run', '--json');
     const { created, dry_run } = JSON.parse(stdout);
     assert.deepEqual([created, dry_run], [2, true]);
-    assert.equal((await run('export', 'products')).stdout, '');
+    assert.equal(await exported('products'), '');
   });
 
   for (const format of ['ndjson', 'csv']) {
@@ -128,33 +133,32 @@ forEachEngine((engine) => {
       assert.equal((await one.run('import', 'products', 'products')).status, 0);
       assert.equal((await one.run('import', 'schedules', 'schedules')).status, 0);
       for (const kind of ['products', 'schedules']) {
-        const { status, stdout } = await one.run('export', kind, '--format', format);
+        const { status, stdout } = await tradepost(['export', kind, '--format', format], one.environment);
         assert.equal(status, 0);
-        assert.equal((await one.run('export', kind, '--format', format, '--output', 'out')).status, 0);
-        assert.equal(await one.read('out'), stdout);
+        assert.equal(await one.exported(kind, '--format', format), stdout);
         await other.write(kind, stdout);
         const imported = await other.run('import', kind, kind);
         assert.equal(imported.status, 0, imported.stderr);
-        assert.equal((await other.run('export', kind, '--format', format)).stdout, stdout);
+        assert.equal(await other.exported(kind, '--format', format), stdout);
       }
     });
   }
 
   it('export names the merchant in each row, except with --merchant', async (t) => {
-    const { run, write } = await newStore(t, engine);
+    const { run, write, exported } = await newStore(t, engine);
     await write('products', PRODUCTS);
     await run('import', 'products', 'products');
-    const all = (await run('export', 'products')).stdout
+    const all = (await exported('products'))
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).merchant);
     assert.deepEqual(all, ['Acme', 'Other']);
-    const own = (await run('export', 'products', '--merchant', 'Other')).stdout;
+    const own = await exported('products', '--merchant', 'Other');
     assert.deepEqual([JSON.parse(own).identifier, JSON.parse(own).merchant], ['PAN-1', undefined]);
   });
 
   it('export campaigns writes schedules as JSON, in CSV too', async (t) => {
-    const { environment, run } = await newStore(t, engine);
+    const { environment, exported } = await newStore(t, engine);
     await onDatabase(environment, async (database) => {
       const [merchant] = await listMerchants({ database });
       const caller = { merchantId: merchant?.id ?? 0, who: OPERATOR, budget: null };
@@ -162,16 +166,14 @@ forEachEngine((engine) => {
       await runVerb({ database, now: Date.now }, caller, createCampaign, amounts);
     });
     const hours = { 0: 0, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1 };
-    const { stdout } = await run('export', 'campaigns');
-    assert.deepEqual(JSON.parse(stdout).hourly_schedule, hours);
-    const csv = await run('export', 'campaigns', '--format', 'csv');
-    const [header = '', row = ''] = csv.stdout.split('\n');
+    assert.deepEqual(JSON.parse(await exported('campaigns')).hourly_schedule, hours);
+    const [header = '', row = ''] = (await exported('campaigns', '--format', 'csv')).split('\n');
     assert.match(header, /,updated_at,products,spend_today,spend,placements,limited_by,hourly_schedule$/);
     assert.ok(row.endsWith(`,"${JSON.stringify(hours).replaceAll('"', '""')}"`), row);
   });
 
   it('export placements writes the lines that GET placements lists, in CSV too', async (t) => {
-    const { environment, run, write } = await newStore(t, engine);
+    const { environment, run, write, exported } = await newStore(t, engine);
     await write('products', PRODUCTS);
     await run('import', 'products', 'products');
     const campaign = await onDatabase(environment, async (database) => {
@@ -185,20 +187,20 @@ forEachEngine((engine) => {
       await importFactDrafts(catalog, { id: caller.merchantId }, [[{ ...fact, ...delivered }]]);
       return campaign_id;
     });
-    const { stdout } = await run('export', 'placements', '--merchant', 'Acme');
-    const { placement_id, campaign_id, price, state, day, bid } = JSON.parse(stdout);
+    const { placement_id, campaign_id, price, state, day, bid } = JSON.parse(
+      await exported('placements', '--merchant', 'Acme'),
+    );
     assert.deepEqual(
       [placement_id, campaign_id, price, state, day, bid],
       ['P 1', campaign, 0.25, 'delivered', '2026-02-11', null],
     );
-    const csv = await run('export', 'placements', '--format', 'csv');
-    const [header = '', row = ''] = csv.stdout.split('\n');
+    const [header = '', row = ''] = (await exported('placements', '--format', 'csv')).split('\n');
     assert.match(header, /^merchant,placement_id,campaign_id,product_identifier,state,price,bid,day,/);
     assert.match(row, /^Acme,P 1,[^,]+,POT-1,delivered,0.25,,2026-02-11,/);
   });
 
   it('--rejects and --output do not follow a symbolic link or change its target', async (t) => {
-    const { run, write, read, directory } = await newStore(t, engine);
+    const { run, write, read, exported, directory } = await newStore(t, engine);
     await write('products', `${PRODUCTS}nonsense\n`);
     await write('precious', 'mine');
     await symlink('precious', join(directory, 'link'));
@@ -214,7 +216,7 @@ forEachEngine((engine) => {
       assert.match(stderr, message);
     }
     assert.equal(await read('precious'), 'mine');
-    assert.equal((await run('export', 'products')).stdout, '');
+    assert.equal(await exported('products'), '');
     const { stdout } = await run('import', 'products', 'products', '--rejects', '/dev/null');
     assert.match(stdout, /^2 created, 0 updated, 0 unchanged, 1 rejected\./);
   });

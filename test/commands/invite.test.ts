@@ -4,7 +4,8 @@ import { auditLogOf, whoOf } from '../support/audit.ts';
 import { ConsoleClient, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { tokenOf } from '../support/links.ts';
-import { ServerProcess, temporaryDirectory } from '../support/process.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { startTestService } from '../support/service.ts';
 import { onDatabase } from '../support/stored.ts';
 import { runCommand } from './run-command.ts';
 
@@ -42,8 +43,8 @@ forEachEngine((engine) => {
     const listed = await runCommand(['merchants', 'list', '--json'], environment);
     assert.equal(JSON.parse(listed.stdout).length, 2);
 
-    const server = await ServerProcess.start(t, environment);
-    const client = new ConsoleClient(server.client);
+    await using service = await startTestService({ ...engine, environment: async () => environment });
+    const client = new ConsoleClient(service.client);
     const setPassword = async (link: string | undefined): Promise<number> => {
       const url = new URL(link ?? '');
       assert.equal(`${url.origin}${url.pathname}`, 'https://shop.example/console/set-password');
@@ -93,14 +94,13 @@ forEachEngine((engine) => {
     assert.equal((await client.get('/session')).status, 401);
     const back = await client.post('/auth/sign-in/email', { email: 'bob@example.com', password: PASSWORD });
     assert.equal(back.status, 401);
-    const ann = new ConsoleClient(server.client);
+    const ann = new ConsoleClient(service.client);
     await ann.signIn('ann@example.com');
     const last = await onDatabase(environment, (database) => auditLogOf({ database }, ann));
     assert.deepEqual(
       [last[1]?.action, last[1]?.who_kind, last[1]?.subject],
       ['user.removed', 'command', 'Acme <bob@example.com>'],
     );
-    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
-    assert.equal(server.log.lines.join('\n').includes(PASSWORD), false);
+    assert.equal(service.log.join('\n').includes(PASSWORD), false);
   });
 });

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { MerchantSummary } from '../../src/merchants/list-merchants.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { startTestService } from '../support/service.ts';
 import { runCommand } from './run-command.ts';
 
 async function newProgram(t: TestContext, engine: Engine) {
@@ -63,13 +64,8 @@ forEachEngine((engine) => {
     });
     assert.match(created_at, /^\d{4}-\d{2}-\d{2}T.*Z$/);
 
-    const server = await ServerProcess.start(t, environment);
-    const response = await server.client.request(
-      'GET',
-      `/v1/products.json?access_token=${created.access_token}`,
-    );
-    assert.equal(response.status, 200);
-    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+    await using service = await startTestService({ ...engine, environment: async () => environment });
+    assert.equal((await service.get('/products.json', { token: created.access_token })).status, 200);
   });
 
   it('merchants create rejects a name that is taken or looks like an ID, and an invalid email or time zone', async (t) => {
@@ -160,9 +156,9 @@ forEachEngine((engine) => {
     expectFailure(await run('keys import --merchant 1 --name N', `${own}5`), /need --test/);
     expectFailure(await run('keys import --merchant 1 --name N --test', 'tp_from-elsewhere'), /need --test/);
 
-    const server = await ServerProcess.start(t, environment);
+    await using service = await startTestService({ ...engine, environment: async () => environment });
     const modeOf = async (token: string): Promise<string> =>
-      (await server.client.request('GET', `/v1/account?access_token=${token}`)).json<{ mode: string }>().mode;
+      (await service.get('/account', { token })).json<{ mode: string }>().mode;
     assert.deepEqual([await modeOf(created.access_token), await modeOf(own)], ['test', 'test']);
     const keys = await runJson<{ id: string; mode: string }[]>('keys list --merchant Acme');
     assert.deepEqual(
@@ -174,9 +170,7 @@ forEachEngine((engine) => {
       ],
     );
     assert.deepEqual(await runJson('keys revoke 1-t1'), { id: '1-t1', state: 'revoked' });
-    const { status } = await server.client.request('GET', `/v1/account?access_token=${created.access_token}`);
-    assert.equal(status, 401);
-    await server.end('SIGTERM');
+    assert.equal((await service.get('/account', { token: created.access_token })).status, 401);
 
     assert.equal((await runJson<unknown[]>('merchants list')).length, 1);
     expectFailure(await run('keys list --merchant -1'), /no merchant "-1"|unknown option/);
@@ -250,7 +244,7 @@ forEachEngine((engine) => {
 
 it('an invalid command line exits with 1, and --help with 0', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
-  const run = (line: string): Promise<CommandResult> => tradepost(line.split(' '), { DATA_DIR });
+  const run = (line: string): Promise<CommandResult> => runCommand(line.split(' '), { DATA_DIR });
   for (const line of [
     'nonsense',
     'keys',

@@ -5,8 +5,9 @@ import { SCHEMA_VERSION } from '../../src/database/migrate.ts';
 import { statement } from '../../src/database/statement.ts';
 import { type Engine, forEachEngine, sqlite } from '../support/engines.ts';
 import { expectStartFailure } from '../support/expect.ts';
-import { type Owner, temporaryDirectory, tradepost } from '../support/process.ts';
+import { type Owner, temporaryDirectory } from '../support/process.ts';
 import { execute, newMerchant, onDatabaseAsItIs } from '../support/stored.ts';
+import { runCommand } from './run-command.ts';
 
 type Environment = Record<string, string> & { DATA_DIR: string };
 
@@ -22,7 +23,7 @@ const emptyEnvironment = async (t: Owner, engine: Engine): Promise<Environment> 
 });
 
 async function dryRun(environment: Environment): Promise<string> {
-  const { status, stdout, stderr } = await tradepost(['migrate', '--dry-run'], environment);
+  const { status, stdout, stderr } = await runCommand(['migrate', '--dry-run'], environment);
   assert.deepEqual([status, stderr], [0, '']);
   return stdout;
 }
@@ -62,7 +63,7 @@ forEachEngine((engine) => {
     if (engine !== sqlite) assert.deepEqual(await execute(environment), []);
 
     const migrated = await emptyEnvironment(t, engine);
-    assert.equal((await tradepost(['migrate'], migrated)).status, 0);
+    assert.equal((await runCommand(['migrate'], migrated)).status, 0);
     await execute(environment, ...statements);
     assert.deepEqual(await schema(environment, engine), await schema(migrated, engine));
   });
@@ -85,11 +86,11 @@ forEachEngine((engine) => {
   for (const [name, sql, message] of unusable) {
     it(`fails for a database ${name}, with and without --dry-run`, async (t) => {
       const environment = await emptyEnvironment(t, engine);
-      if (!name.includes('another')) await tradepost(['migrate'], environment);
+      if (!name.includes('another')) await runCommand(['migrate'], environment);
       await execute(environment, sql);
-      const migrating = await tradepost(['migrate'], environment);
+      const migrating = await runCommand(['migrate'], environment);
       expectStartFailure(migrating, message);
-      assert.deepEqual(await tradepost(['migrate', '--dry-run'], environment), migrating);
+      assert.deepEqual(await runCommand(['migrate', '--dry-run'], environment), migrating);
     });
   }
 });

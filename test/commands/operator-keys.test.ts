@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { type Engine, forEachEngine } from '../support/engines.ts';
-import { type CommandResult, ServerProcess, temporaryDirectory } from '../support/process.ts';
+import { type CommandResult, temporaryDirectory } from '../support/process.ts';
+import { startTestService } from '../support/service.ts';
 import { runCommand } from './run-command.ts';
 
 interface Created {
@@ -30,10 +31,10 @@ function expectFailure({ status, stdout, stderr }: CommandResult, message: RegEx
 forEachEngine((engine) => {
   it('operator-keys creates, lists, rotates and revokes keys of a running server, and keeps an audit log', async (t) => {
     const { environment, run, runJson } = await newProgram(t, engine);
-    const server = await ServerProcess.start(t, environment);
+    await using service = await startTestService({ ...engine, environment: async () => environment });
     const statusOf = async (token: string, path = '/operator/v1/merchants'): Promise<number> => {
       const headers = { authorization: `Bearer ${token}` };
-      return (await server.client.request('GET', path, { headers })).status;
+      return (await service.client.request('GET', path, { headers })).status;
     };
     const created = await runJson<Created>('create', '--name', 'Back end', '--scope', 'merchants,catalog');
     assert.match(created.access_token, /^tpo_/);
@@ -91,7 +92,6 @@ forEachEngine((engine) => {
       ],
     );
     for (const { access_token } of [created, kept, rotated]) assert.ok(!audit.stdout.includes(access_token));
-    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
   });
 
   it('operator-keys names what is wrong: a name, a scope, a lifetime, and a key that cannot be used', async (t) => {

@@ -7,15 +7,19 @@ import postgres, { type Sql } from 'postgres';
 import { expectStartFailure } from '../support/expect.ts';
 import { createDatabase } from '../support/postgres/databases.ts';
 import { type Owner, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { runCommand } from './run-command.ts';
 
 const SECRET = 's3cret';
-const COMMANDS = ['serve', 'merchants list'];
+const COMMANDS = [
+  (environment: Record<string, string>) => tradepost(['serve'], environment),
+  (environment: Record<string, string>) => runCommand(['merchants', 'list'], environment),
+];
 
 /** Each command fails with one line that names the reason but not the password. */
 async function expectFailures(t: Owner, url: string, message: RegExp): Promise<void> {
   const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url, PORT: '0' };
   for (const command of COMMANDS) {
-    const ended = await tradepost(command.split(' '), environment);
+    const ended = await command(environment);
     expectStartFailure(ended, message);
     assert.equal(ended.stderr.includes(SECRET), false);
   }
@@ -135,7 +139,7 @@ it('rejects a user who cannot create tables, until the tables exist and the user
     /server rejected a statement: permission denied for schema public\.$/m,
   );
 
-  const migrated = await tradepost(['migrate'], { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url });
+  const migrated = await runCommand(['migrate'], { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url });
   assert.equal(migrated.status, 0, migrated.stderr);
   await expectFailures(
     t,
@@ -145,7 +149,7 @@ it('rejects a user who cannot create tables, until the tables exist and the user
 
   await sql.unsafe(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}`);
   const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: limited.href };
-  const created = await tradepost(['merchants', 'create', '--name', 'Acme'], environment);
+  const created = await runCommand(['merchants', 'create', '--name', 'Acme'], environment);
   assert.equal(created.status, 0, created.stderr);
   assert.deepEqual(await (await ServerProcess.start(t, environment)).end('SIGTERM'), [0, null]);
 });

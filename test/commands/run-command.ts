@@ -8,10 +8,13 @@ import type { CommandResult } from '../support/process.ts';
 export async function runCommand(
   commandLine: string[],
   environment: Record<string, string>,
+  { cwd }: { cwd?: string } = {},
 ): Promise<CommandResult> {
   const result = { stdout: '', stderr: '' };
   const { exitCode } = process;
+  const before = process.cwd();
   process.exitCode = undefined;
+  if (cwd !== undefined) process.chdir(cwd);
   try {
     const status = await main(commandLine, environment, {
       writeOut: (text) => {
@@ -25,5 +28,6 @@ export async function runCommand(
     return { status, ...result };
   } finally {
     process.exitCode = exitCode;
+    process.chdir(before);
   }
 }
