@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { before, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { createEndpointRecords, endpoints, readingEndpoints } from '../support/endpoints.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
-forEachEngine((engine) => {
-  const service = useService(engine);
+describe('headers of responses', () => {
+  const service = useService(sqlite);
   let merchant: TestMerchant;
   before(async () => {
     merchant = await service().newMerchant();

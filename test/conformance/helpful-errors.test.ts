@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { before, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-forEachEngine((engine) => {
-  const service = useService(engine);
+describe('errors that help', () => {
+  const service = useService(sqlite);
   let merchant: TestMerchant;
   let operator: string;
   before(async () => {

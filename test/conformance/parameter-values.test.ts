@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { ClientResponse } from '../support/client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
-forEachEngine((engine) => {
-  const service = useService(engine);
+describe('values of parameters', () => {
+  const service = useService(sqlite);
   let merchant: TestMerchant;
   before(async () => {
     merchant = await service().newMerchant();

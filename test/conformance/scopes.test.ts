@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { before, it } from 'node:test';
 import { defaultScopes, hasScope, type Scope, scopes } from '../../src/api-keys/scopes.ts';
 import { statement } from '../../src/database/statement.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { createKey } from '../support/keys.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -19,15 +19,21 @@ forEachEngine((engine) => {
     return (await createKey(service(), key)).token;
   };
 
-  for (const { method, path, query: valid, scope } of everyEndpoint) {
+  const keys = new Map<Scope, string>();
+  before(async () => {
+    const merchant = await service().newMerchant();
+    for (const granted of scopes) keys.set(granted, await newKey(merchant, [granted]));
+  });
+
+  // All of them check the scopes that the same statement finds.
+  const checked = engine === sqlite ? everyEndpoint : everyEndpoint.slice(0, 2);
+  for (const { method, path, query: valid, scope } of checked) {
     if (scope === null) continue;
     // With the scope `stock` alone, a product's other fields are refused.
     const query = path === '/products/update.json' ? { identifier: 'POT-1', available_quantity: '1' } : valid;
     it(`401 or 403: ${method} ${path} requires a key with the scope ${scope}`, async () => {
-      const merchant = await service().newMerchant();
       const named = scope === 'stock' ? 'write or stock' : scope;
-      for (const granted of scopes) {
-        const token = await newKey(merchant, [granted]);
+      for (const [granted, token] of keys) {
         const all = new URLSearchParams({ ...query, access_token: token });
         const bearer = { headers: { authorization: `Bearer ${token}` } };
         const inQuery = await service().request(method, `${path}?${all}`);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { before, it } from 'node:test';
 import { tokenHint } from '../../src/api-keys/token.ts';
 import { TokenVerifier } from '../../src/api-keys/verify-token.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { statement, type Value } from '../../src/database/statement.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { allEndpoints, createEndpointRecords, everyEndpoint, takesLines } from '../support/endpoints.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { createKey, revokeKey } from '../support/keys.ts';
 import { type TestService, useService } from '../support/service.ts';
@@ -20,7 +20,18 @@ forEachEngine((engine) => {
   // These tests send more rejected tokens than one address may send per minute.
   const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: 'off' } });
 
-  for (const { method, path, query } of everyEndpoint) {
+  let refused: string[];
+  before(async () => {
+    const merchant = await service().newMerchant();
+    const expired = await service().newKey(merchant, service().now());
+    const revoked = await service().newKey(merchant);
+    await revokeKey(service(), revoked.id);
+    refused = ['tp_unknown', expired.token, revoked.token, `${merchant.token}x`];
+  });
+
+  // All of them check what the same statement finds.
+  const checked = engine === sqlite ? everyEndpoint : everyEndpoint.slice(0, 2);
+  for (const { method, path, query } of checked) {
     it(`401: ${method} ${path} rejects a missing or blank token`, async () => {
       const blank = ['', '%20', '%09+', undefined].map((token) =>
         token === undefined ? '' : `&access_token=${token}`,
@@ -44,12 +55,8 @@ forEachEngine((engine) => {
     });
 
     it(`401: ${method} ${path} rejects an unknown, revoked or expired token with the same message`, async () => {
-      const merchant = await service().newMerchant();
-      const expired = await service().newKey(merchant, service().now());
-      const revoked = await service().newKey(merchant);
-      await revokeKey(service(), revoked.id);
       const texts = new Set<string>();
-      for (const access_token of ['tp_unknown', expired.token, revoked.token, `${merchant.token}x`]) {
+      for (const access_token of refused) {
         const sent = takesLines({ path })
           ? { headers: { authorization: `Bearer ${access_token}` } }
           : { form: { ...query, access_token } };

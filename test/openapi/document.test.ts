@@ -188,15 +188,18 @@ describe('the OpenAPI document and the routes', () => {
       assert.equal(below.length, 262);
     });
   }
+});
 
-  it('name the public address as the server of both APIs', async () => {
-    const environment = { PUBLIC_URL: 'https://shop.example' };
-    await using service = await startTestService(sqlite, { environment });
+describe('the OpenAPI document of a service with settings', () => {
+  const environment = { PUBLIC_URL: 'https://shop.example', CAMPAIGN_TYPES: 'AuctionCampaign, Banner' };
+  const service = useService(sqlite, { environment });
+
+  it('names the public address as the server of both APIs', async () => {
     for (const [path, base] of [
       ['/openapi.json', '/v1'],
       ['/operator/openapi.json', '/operator/v1'],
     ] as const) {
-      const { servers } = (await service.client.request('GET', path)).json<OpenApiDocument>();
+      const { servers } = (await service().client.request('GET', path)).json<OpenApiDocument>();
       assert.deepEqual(
         servers.map(({ url }) => url),
         [`https://shop.example${base}`],
@@ -204,10 +207,8 @@ describe('the OpenAPI document and the routes', () => {
     }
   });
 
-  it('list the configured campaign types', async () => {
-    const environment = { CAMPAIGN_TYPES: 'AuctionCampaign, Banner' };
-    await using service = await startTestService(sqlite, { environment });
-    const create = operationsOf(await documentOf(service)).find(
+  it('lists the configured campaign types', async () => {
+    const create = operationsOf(await documentOf(service())).find(
       ({ operationId }) => operationId === 'createCampaign',
     );
     const type = create?.parameters.find(({ name }) => name === 'type');

@@ -33,6 +33,12 @@ describe('the page of all errors', () => {
     assert.equal((await client.request('HEAD', '/errors')).bytes.length, 0);
   });
 
+  it('errors of the console have no name and no link', async () => {
+    const { status, headers } = await service().client.request('GET', '/console/api/session');
+    assert.equal(status, 401);
+    assert.deepEqual([headers['tradepost-error'], headers.link], [undefined, undefined]);
+  });
+
   it('every error names itself and links to its description', async () => {
     const { client } = service();
     const merchant = await service().newMerchant();
@@ -64,13 +70,6 @@ describe('the page of all errors', () => {
       limited = await client.request('GET', '/nowhere');
     expectError(limited, 429, /address/);
     assert.equal(limited.headers['tradepost-error'], 'address_limited');
-  });
-
-  it('errors of the console have neither', async () => {
-    await using other = await startTestService(sqlite);
-    const { status, headers } = await other.client.request('GET', '/console/api/session');
-    assert.equal(status, 401);
-    assert.deepEqual([headers['tradepost-error'], headers.link], [undefined, undefined]);
   });
 
   it('the server of OPERATOR_ADDRESS has the page too', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type {
   EventOf,
   EventType as MerchantType,
@@ -40,31 +39,15 @@ describe('the webhooks in the OpenAPI documents', () => {
 
   for (const audience of ['merchants', 'operator'] as const) {
     describe(`for ${audience}`, () => {
-      let source: string;
       let document: Document;
       let check: SchemaCheck;
       before(async () => {
-        source = (await service().client.request('GET', paths[audience])).text;
-        document = JSON.parse(source);
+        document = (await service().client.request('GET', paths[audience])).json<Document>();
         check = new SchemaCheck(document);
       });
 
       it('are those of exactly the types that they get', () => {
         assert.deepEqual(Object.keys(document.webhooks), types[audience]);
-      });
-
-      it('pass the recommended rules of a public linter', async () => {
-        const config = await createConfig({ extends: ['recommended'] });
-        const problems = await lintFromString({ source, config });
-        const found = problems.map(({ ruleId, message, location }) => [
-          location[0]?.pointer,
-          ruleId,
-          message,
-        ]);
-        assert.deepEqual(
-          found.filter(([at]) => at?.startsWith('#/webhooks') || at?.endsWith('Event')),
-          [],
-        );
       });
 
       it('have examples that match their schemas, which accept no other type', () => {

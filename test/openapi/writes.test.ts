@@ -259,11 +259,10 @@ describe('writes and the OpenAPI document', () => {
     it(`${method} ${path} accepts no undocumented parameter`, async () => {
       const own = operation().parameters.map(({ name }) => name);
       const all = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
-      for (const name of new Set([...all, 'colour', 'access_Token']).difference(new Set(own))) {
-        const { status, message } = await send({ [name]: '1' });
-        assert.equal(status, 400);
-        assert.match(message, unrecognized(name));
-      }
+      const others = [...new Set([...all, 'colour', 'access_Token']).difference(new Set(own))];
+      const { status, message } = await send(Object.fromEntries(others.map((name) => [name, '1'])));
+      assert.equal(status, 400);
+      assert.match(message, unrecognized(...others));
     });
 
     it(`${method} ${path} requires the parameters that are documented as required`, async () => {
