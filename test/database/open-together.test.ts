@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { temporaryDirectory } from '../support/process.ts';
+import { runs } from '../support/thorough.ts';
 
-const ROUNDS = 20;
+const ROUNDS = runs(20);
 const THREADS = 3;
 const module = new URL('../../src/database/sqlite/open.ts', import.meta.url).href;
 /** Opens the file once all threads are there. */
