@@ -211,7 +211,9 @@ describe('the OpenAPI document of the operator API', () => {
     const name = `${endpoint.method} ${endpoint.template}`;
 
     it(`agrees on ${name} with a valid request, compressed or not`, async () => {
-      for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
+      // Each stream starts a process.
+      const encodings = isStream(endpoint) ? ['identity', 'gzip'] : ['identity', 'gzip', 'br', 'zstd'];
+      for (const encoding of encodings) {
         await prepare(endpoint);
         const headers = { ...endpoint.sent?.headers, 'accept-encoding': encoding };
         const response = await send(endpoint, { sent: { ...endpoint.sent, headers } });
