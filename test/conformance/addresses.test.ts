@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
 import {
   createEndpointRecords,
@@ -18,16 +18,15 @@ const NOTHING = /^There is nothing at (?:this address|[^ ]+)\.(?: Did you mean [
 
 describe('under the default base path', () => {
   const service = useService(sqlite);
-
-  async function newMerchantWithPot() {
+  let token: string;
+  before(async () => {
     const merchant = await service().newMerchant();
     await createEndpointRecords(service(), merchant);
-    return merchant;
-  }
+    token = merchant.token;
+  });
 
   for (const { method, path, query } of writes) {
     it(`200: ${method} ${path} also works without .json`, async () => {
-      const { token } = await newMerchantWithPot();
       const bare = withoutJson(path);
       const response = await service().request(method, bare, { form: { ...query, access_token: token } });
       assert.equal(response.status, 200, response.text);
@@ -36,7 +35,6 @@ describe('under the default base path', () => {
 
   for (const { method, path, query } of endpoints) {
     it(`200: ${method} ${path} returns the same without .json`, async () => {
-      const { token } = await newMerchantWithPot();
       const search = `?${new URLSearchParams({ ...query, access_token: token })}`;
       const [one, other] = [
         await service().request(method, path + search),
@@ -102,7 +100,6 @@ describe('under the default base path', () => {
 
   for (const { path, query } of readingEndpoints) {
     it(`200: HEAD ${path} has the headers of GET and no body`, async () => {
-      const { token } = await newMerchantWithPot();
       const url = `${path}?${new URLSearchParams({ ...query, access_token: token })}`;
       const get = await service().request('GET', url, { headers: { 'x-request-id': 'same' } });
       const head = await service().request('HEAD', url, { headers: { 'x-request-id': 'same' } });
@@ -140,7 +137,6 @@ describe('under the default base path', () => {
   });
 
   it('200: a URL in absolute form, as proxies send it, names the same resource', async () => {
-    const { token } = await service().newMerchant();
     const response = await service().client.request(
       'GET',
       `${service().baseUrl}/products.json?access_token=${token}`,

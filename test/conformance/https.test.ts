@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { Client } from '../support/client.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
@@ -13,11 +13,14 @@ const proto = (value: string): { headers: Record<string, string> } => ({
 
 describe('with its own TLS', () => {
   const service = useService(sqlite);
+  let token: string;
+  before(async () => {
+    token = (await service().newMerchant()).token;
+  });
   const plainClient = (): Client => new Client(service().client.origin.href.replace('https:', 'http:'), null);
 
   for (const { method, path, query } of everyEndpoint) {
     it(`400: ${method} ${path} over plain HTTP on the TLS port asks for HTTPS, and does not look up the token`, async () => {
-      const { token } = await service().newMerchant();
       const plain = plainClient();
       for (const access_token of [token, 'unknown']) {
         const response = await plain.request(
@@ -53,7 +56,6 @@ describe('with its own TLS', () => {
   });
 
   it('200: ignores X-Forwarded-Proto from an address that is not trusted', async () => {
-    const { token } = await service().newMerchant();
     const response = await service().request('GET', `/products.json?access_token=${token}`, proto('http'));
     assert.equal(response.status, 200);
   });
