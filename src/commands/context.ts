@@ -17,6 +17,8 @@ export class CommandError extends Error {
 export interface Context {
   environment: Record<string, string | undefined>;
   now(): number;
+  /** Standard input. */
+  openInput(): NodeJS.ReadableStream;
   /** Prints a line on standard output. */
   print(line: string): void;
   /** Prints a line on standard error. */

@@ -45,7 +45,7 @@ function importCommand(context: Context): Command {
     'create a key from an existing token, read from standard input',
   );
   return merchantKeyOptions(command).action(async (options: MerchantKeyOptions) => {
-    const token = await readLine();
+    const token = await readLine(context);
     if (!/^[\x21-\x7e]{16,255}$/.test(token)) {
       throw new CommandError(
         'Expected the token in the first line of standard input: 16 to 255 visible ASCII characters.',
@@ -126,7 +126,7 @@ async function addKeyFor(
   });
 }
 
-async function readLine(): Promise<string> {
-  for await (const line of createInterface({ input: process.stdin })) return line.trim();
+async function readLine({ openInput }: Context): Promise<string> {
+  for await (const line of createInterface({ input: openInput() })) return line.trim();
   return '';
 }

@@ -32,14 +32,16 @@ async function loadCommands(name = ''): Promise<((context: Context) => Command)[
   return await Promise.all(only === undefined ? Object.values(commands).map((load) => load()) : [only()]);
 }
 
-/** Gets what a command prints. */
-interface Output {
+/** Gets what a command prints, and has what it reads. */
+interface Streams {
+  openInput(): NodeJS.ReadableStream;
   writeOut(text: string): void;
   writeErr(text: string): void;
   isTerminal: boolean;
 }
 
-const STANDARD: Output = {
+const STANDARD: Streams = {
+  openInput: () => process.stdin,
   writeOut: (text) => void process.stdout.write(text),
   writeErr: (text) => void process.stderr.write(text),
   isTerminal: process.stdout.isTTY === true,
@@ -49,11 +51,12 @@ const STANDARD: Output = {
 export async function main(
   commandLine: string[],
   environment: Record<string, string | undefined>,
-  { writeOut, writeErr, isTerminal }: Output = STANDARD,
+  { openInput, writeOut, writeErr, isTerminal }: Streams = STANDARD,
 ): Promise<number> {
   const context: Context = {
     environment,
     now: Date.now,
+    openInput,
     print: (line) => writeOut(`${line}\n`),
     warn: (line) => writeErr(`${line}\n`),
     isTerminal,

@@ -12,40 +12,48 @@ import {
 } from '../support/certificates.ts';
 import { sqlite } from '../support/engines.ts';
 import { ServerProcess, temporaryDirectory } from '../support/process.ts';
-import { startTestService } from '../support/service.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { workersOf } from '../support/workers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+interface Files {
+  settings: Record<string, string>;
+  cert: string;
+  key: string;
+  first: CertificatePair;
+}
+
 /** The operator's certificate is named `first`. */
-async function start(
-  t: TestContext,
-  settings: Record<string, string> = {},
-): Promise<{ server: ServerProcess; cert: string; key: string; first: CertificatePair }> {
-  const DATA_DIR = await temporaryDirectory(t);
-  const [cert, key] = [join(DATA_DIR, 'tls-cert.pem'), join(DATA_DIR, 'tls-key.pem')];
+async function writeFiles(t: TestContext): Promise<Files> {
+  const directory = await temporaryDirectory(t);
+  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   const first = await createCertificate('first');
   await writeFile(cert, first.cert);
   await writeFile(key, first.key);
-  const environment = { DATA_DIR, TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...settings };
-  return { server: await ServerProcess.start(t, environment), cert, key, first };
+  return { settings: { TLS_CERT_FILE: cert, TLS_KEY_FILE: key }, cert, key, first };
 }
 
-async function untilServed(server: ServerProcess, name: string): Promise<void> {
-  const isServed = async (): Promise<boolean> => (await servedCommonName(server.baseUrl)) === name;
+async function untilLogged({ log }: TestService, text: string): Promise<void> {
+  const isLogged = (): boolean => log.some((line) => line.includes(text));
+  await until(isLogged, { message: `${text} is not logged` });
+}
+
+async function untilServed({ client }: TestService, name: string): Promise<void> {
+  const isServed = async (): Promise<boolean> => (await servedCommonName(client.origin)) === name;
   await until(isServed, { intervalMs: 50, message: `${name} is not served` });
 }
 
 /** `send` resolves to the name in the server's certificate, and whether the connection was reused. */
 function persistentConnection(
   t: TestContext,
-  { baseUrl }: ServerProcess,
+  origin: URL,
 ): { send: () => Promise<[string, boolean]> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
   t.after(() => agent.destroy());
   const send = async (): Promise<[string, boolean]> => {
-    const sent = request(new URL('/v1/products.json', baseUrl), { agent });
+    const sent = request(new URL('/v1/products.json', origin), { agent });
     sent.end();
     const [response] = await once(sent, 'response');
     assert.equal(response.statusCode, 401);
@@ -59,21 +67,22 @@ function persistentConnection(
 // Concurrent, because most of these tests wait for the next check of the files.
 describe('the certificate', { concurrency: true }, () => {
   it('is replaced when new files are renamed over the old ones, and open connections stay open', async (t) => {
-    const { server, cert, key } = await start(t);
-    const connection = persistentConnection(t, server);
+    const { settings, cert, key } = await writeFiles(t);
+    await using service = await startTestService(sqlite, { environment: settings });
+    const { origin } = service.client;
+    const connection = persistentConnection(t, origin);
     assert.deepEqual(await connection.send(), ['first', false]);
     const next = await createCertificate('second');
     // In between, the certificate and the key do not match.
     await writeFile(`${cert}.new`, next.cert);
     await rename(`${cert}.new`, cert);
-    await server.log.line('certificate not replaced');
-    assert.equal(await servedCommonName(server.baseUrl), 'first');
+    await untilLogged(service, 'certificate not replaced');
+    assert.equal(await servedCommonName(origin), 'first');
     await writeFile(`${key}.new`, next.key);
     await rename(`${key}.new`, key);
-    await server.log.line('"certificate replaced"');
-    assert.equal(await servedCommonName(server.baseUrl), 'second');
+    await untilLogged(service, '"certificate replaced"');
+    assert.equal(await servedCommonName(origin), 'second');
     assert.deepEqual(await connection.send(), ['first', true]);
-    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
   });
 
   it('is replaced when a symbolic link changes to another directory, as with certbot and Kubernetes', async (t) => {
@@ -85,21 +94,21 @@ describe('the certificate', { concurrency: true }, () => {
       await writeFile(join(directory, name, 'key.pem'), pair.key);
     }
     await symlink('first', join(directory, 'live'));
-    const [TLS_CERT_FILE, TLS_KEY_FILE] = ['cert.pem', 'key.pem'].map((file) =>
-      join(directory, 'live', file),
-    );
-    const { server } = await start(t, {
-      TLS_CERT_FILE: TLS_CERT_FILE ?? '',
-      TLS_KEY_FILE: TLS_KEY_FILE ?? '',
-    });
-    assert.equal(await servedCommonName(server.baseUrl), 'first');
+    const environment = {
+      TLS_CERT_FILE: join(directory, 'live/cert.pem'),
+      TLS_KEY_FILE: join(directory, 'live/key.pem'),
+    };
+    await using service = await startTestService(sqlite, { environment });
+    assert.equal(await servedCommonName(service.client.origin), 'first');
     await symlink('second', join(directory, 'next'));
     await rename(join(directory, 'next'), join(directory, 'live'));
-    await untilServed(server, 'second');
+    await untilServed(service, 'second');
   });
 
   it('is kept if the new files are invalid, which is logged once, with a reason and without the key', async (t) => {
-    const { server, cert, key, first } = await start(t);
+    const { settings, cert, key, first } = await writeFiles(t);
+    await using service = await startTestService(sqlite, { environment: settings });
+    const notReplaced = (): string[] => service.log.filter((line) => line.includes('certificate not replaced'));
     const next = await createCertificate('second');
     const broken: [() => Promise<void>, RegExp][] = [
       [() => writeFile(key, next.key), /key values mismatch/],
@@ -108,17 +117,20 @@ describe('the certificate', { concurrency: true }, () => {
     ];
     for (const [index, [breakIt, reason]] of broken.entries()) {
       await breakIt();
-      server.signal('SIGHUP');
-      const line = await server.log.line('certificate not replaced', { after: index });
-      assert.match(JSON.parse(line).reason, reason);
-      assert.equal(await servedCommonName(server.baseUrl), 'first');
+      // It may have been reading the files already.
+      await until(async () => {
+        await service.reloadCertificate();
+        return notReplaced().length > index;
+      });
+      assert.match(JSON.parse(notReplaced()[index] ?? '').reason, reason);
+      assert.equal(await servedCommonName(service.client.origin), 'first');
       // The same files again are not logged a second time.
-      server.signal('SIGHUP');
+      await service.reloadCertificate();
     }
     await writeFile(cert, next.cert);
-    await untilServed(server, 'second');
-    const text = server.log.lines.join('\n');
-    assert.equal(text.match(/certificate not replaced/g)?.length, broken.length);
+    await untilServed(service, 'second');
+    assert.equal(notReplaced().length, broken.length);
+    const text = service.log.join('\n');
     for (const secret of [first.key, next.key]) {
       const body = secret.split('\n')[1] ?? '';
       assert.ok(body.length > 20 && !text.includes(body));
@@ -126,7 +138,9 @@ describe('the certificate', { concurrency: true }, () => {
   });
 
   it('is read again immediately on SIGHUP, in every worker', async (t) => {
-    const { server, cert, key } = await start(t, { WORKERS: '2' });
+    const { settings, cert, key } = await writeFiles(t);
+    const environment = { DATA_DIR: await temporaryDirectory(t), WORKERS: '2', ...settings };
+    const server = await ServerProcess.start(t, environment);
     const next = await createCertificate('second');
     await writeFile(key, next.key);
     await writeFile(cert, next.cert);

@@ -9,10 +9,8 @@ import { runCommand } from './run-command.ts';
 
 async function newProgram(t: TestContext, engine: Engine) {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
-  const run = (line: string, input?: string): Promise<CommandResult> =>
-    input === undefined
-      ? runCommand(line.split(' '), environment)
-      : tradepost(line.split(' '), environment, { input });
+  const run = (line: string, input = ''): Promise<CommandResult> =>
+    runCommand(line.split(' '), environment, { input });
   const runJson = async <Shape>(line: string, input?: string): Promise<Shape> => {
     const { status, stdout, stderr } = await run(`${line} --json`, input);
     assert.equal(status, 0, stderr);
@@ -108,10 +106,9 @@ forEachEngine((engine) => {
       'keys create --merchant Acme --name ERP --expires-in 90d',
     );
     const own = 'token-from-elsewhere-1234';
-    const imported = await runJson<{ id: string }>(
-      'keys import --merchant 1 --name old',
-      `${own}\nnot this\n`,
-    );
+    const command = 'keys import --merchant 1 --name old --json';
+    const { stdout } = await tradepost(command.split(' '), environment, { input: `${own}\nnot this\n` });
+    const imported = JSON.parse(stdout) as { id: string };
 
     const server = await ServerProcess.start(t, environment);
     const statusOf = async (token: string): Promise<number> =>

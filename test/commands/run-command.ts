@@ -1,14 +1,15 @@
+import { Readable } from 'node:stream';
 import { main } from '../../src/commands/main.ts';
 import type { CommandResult } from '../support/process.ts';
 
 /**
  * Runs a command of `tradepost` in this process, which is faster than a process of its own: for commands that
- * do not read standard input, and write no files to standard output.
+ * write no files to standard output.
  */
 export async function runCommand(
   commandLine: string[],
   environment: Record<string, string>,
-  { cwd }: { cwd?: string } = {},
+  { cwd, input = '' }: { cwd?: string; input?: string } = {},
 ): Promise<CommandResult> {
   const result = { stdout: '', stderr: '' };
   const { exitCode } = process;
@@ -17,6 +18,7 @@ export async function runCommand(
   if (cwd !== undefined) process.chdir(cwd);
   try {
     const status = await main(commandLine, environment, {
+      openInput: () => Readable.from([input]),
       writeOut: (text) => {
         result.stdout += text;
       },

@@ -7,11 +7,13 @@ import { temporaryDirectory } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 const START_TIMEOUT_MS = 120_000;
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 for (const WORKERS of ['1', '2']) {
   it(`serve prints its URLs on a terminal, with WORKERS=${WORKERS}`, async (t) => {
     const env = {
-      PATH: process.env.PATH,
+      PATH,
+      NODE_COMPILE_CACHE,
       DATA_DIR: await temporaryDirectory(t),
       PORT: '0',
       METRICS_ADDRESS: 'off',
@@ -38,7 +40,8 @@ for (const WORKERS of ['1', '2']) {
 
 it('serve prints nothing on standard output if it is not a terminal', async (t) => {
   const env = {
-    PATH: process.env.PATH,
+    PATH,
+    NODE_COMPILE_CACHE,
     DATA_DIR: await temporaryDirectory(t),
     PORT: '0',
     METRICS_ADDRESS: 'off',
