@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
+import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import type { CampaignChanges } from '../../src/campaigns/list-changes.ts';
 import { startEpoch } from '../../src/database/epoch.ts';
+import { runVerb } from '../../src/database/write-context.ts';
+import { UNSET_AMOUNTS } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import type { TestMerchant, TestService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
+
+/** More than are numbered at once. */
+const MANY = 1_050;
 
 forEachEngine((engine) => {
   const nodes = useTwoNodes(engine);
@@ -104,14 +111,16 @@ forEachEngine((engine) => {
       const { internal_id } = await create(service, merchant, 'first');
       const mirror = new Mirror(merchant);
       await mirror.follow(service);
-      for (let batch = 0; batch < 105; batch += 1)
-        await Promise.all(
-          Array.from({ length: 10 }, (_, index) => create(service, merchant, `${batch}-${index}`)),
-        );
+      const caller = { merchantId: merchant.id, who: OPERATOR, budget: null };
+      const createMany: typeof createCampaign = async (context, amounts) => {
+        for (let number = 1; number < MANY; number += 1) await createCampaign(context, amounts);
+        return await createCampaign(context, amounts);
+      };
+      await runVerb(service, caller, createMany, { ...UNSET_AMOUNTS, name: 'further', type: 'T' });
       await post(service, merchant, '/campaigns/pause', { internal_id });
       const pages = await mirror.follow(service);
       assert.ok(pages.length > 1);
-      assert.equal(pages.flat().length, 1_051);
+      assert.equal(pages.flat().length, MANY + 1);
       assert.deepEqual(mirror.inOrder(), await campaignsOf(service, merchant));
     });
 

@@ -8,12 +8,12 @@ import { findOldestRename, insertRename } from '../../src/campaigns/rename-queri
 import type { ChangedCampaign } from '../../src/console/catalog-api.ts';
 import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
-import { openDatabase } from '../../src/database/open-database.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { allProducts, draft, importDrafts, UNSET_AMOUNTS } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
 /** So many that they move after the rename, in six transactions. */
@@ -153,18 +153,17 @@ forEachEngine((engine) => {
     assert.deepEqual(await countsOf(second, merchant), { Summer: MANY, none: 1 });
   });
 
-  it('merchants take turns, so that a small move does not wait for a large one', async () => {
-    await using service = await startTestService(engine);
-    const merchants = [await service.newMerchant(), await service.newMerchant()] as const;
+  it('merchants take turns, so that a small move does not wait for a large one', async (t) => {
+    const store = await TestDatabase.open(engine);
+    t.after(() => store.close());
+    const merchants = [await store.newMerchant(), await store.newMerchant()] as const;
     for (const [index, products] of [MANY, 10].entries()) {
       const drafts = Array.from({ length: products }, (_, number) =>
         draft(`P-${number}`, { campaign_name: 'Spring' }),
       );
-      await importDrafts(service, merchants[index] ?? { id: 0 }, [drafts]);
+      await importDrafts(store, merchants[index] ?? { id: 0 }, [drafts]);
     }
-    await service.stop();
-    const { config, now } = service;
-    const database = await openDatabase(config, now());
+    const { database, now } = store;
     const turns: (number | undefined)[] = [];
     for (const { id } of merchants) {
       const row = { former_name: 'Spring', name: 'Summer', revision: 0, moved_to: 0 };
@@ -182,7 +181,6 @@ forEachEngine((engine) => {
     const services = { database: recorded, now, lowInventory: 5 };
     while ((await database.first(findOldestRename, { merchantId: large ?? 0 })) !== undefined)
       await continueRenames(services);
-    await database.close();
     assert.ok(turns.lastIndexOf(small) < turns.lastIndexOf(large), turns.join(' '));
   });
 });

@@ -10,6 +10,7 @@ import { linkOf } from '../support/follow.ts';
 import { sortWords } from '../support/listing-model.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { isThorough, runs } from '../support/thorough.ts';
 
 /** A cursor begins with its checksum. */
 const CHECKSUM_LENGTH = 8;
@@ -55,13 +56,10 @@ forEachEngine((engine) => {
       await importDrafts(service(), merchant, [[each]]);
       service().passTime(7);
     }
-    for (const sort of sortWords) {
-      for (const filter of [
-        {},
-        { category: 'A' },
-        { status: 'enabled' },
-        { category: 'A | B', status: 'enabled' },
-      ]) {
+    const filters = [{ category: 'A' }, { status: 'enabled' }, { category: 'A | B', status: 'enabled' }];
+    for (const [index, sort] of sortWords.entries()) {
+      const others = isThorough ? filters : [filters[index % filters.length]];
+      for (const filter of [{}, ...others]) {
         const query = { sort, per_page: '4', ...filter };
         const followed = await crawl(merchant, query);
         for (const [index, page] of followed.entries()) {
@@ -171,7 +169,10 @@ forEachEngine((engine) => {
       page: fc.integer({ min: 1, max: 7 }),
       list: fc.constantFrom(...lists),
     });
-    for (const { identifier, cost_basis, available_quantity, page, list } of fc.sample(anyChange, 150)) {
+    for (const { identifier, cost_basis, available_quantity, page, list } of fc.sample(
+      anyChange,
+      runs(150),
+    )) {
       service().passTime(1);
       await importDrafts(service(), merchant, [[draft(identifier, { cost_basis, available_quantity })]]);
       const all = resultsOf(await service().get('/products', merchant, { ...list, per_page: '1000' }));
