@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { enlargeRecords } from '../support/large-records.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -255,35 +255,37 @@ forEachEngine((engine) => {
       assert.equal(accepted<Batch>(await send(rest, { token: own.token })).updated, 9);
     });
 
-    it('200: a thousand changes of a product with many variations cost little more than one', async () => {
-      const own = await service().newMerchant();
-      const sku = (index: number): string => `V${index}`;
-      const variations = Object.fromEntries(
-        Array.from({ length: 10_000 }, (_, index) => [sku(index), { quantity: 1, size: 'S' }]),
-      );
-      const measure = async (lines: unknown[]): Promise<number> => {
-        const before = process.cpuUsage();
-        const batch: Batch = accepted(await send(ndjson(lines), { token: own.token }));
-        assert.equal(batch.rejected, 0);
-        const { user } = process.cpuUsage(before);
-        return user;
-      };
-      const once = await measure([{ identifier: 'A', title: 'T', variations }]);
-      const indexes = Array.from({ length: 1_000 }, (_, index) => index);
-      const changes: ((attempt: number) => unknown[])[] = [
-        () => indexes.map((index) => ({ identifier: 'A', variation: sku(index), quantity_change: 1 })),
-        (attempt) =>
-          indexes.map((index) => ({ identifier: 'A', variation: sku(index), quantity: 2 + attempt })),
-        (attempt) => indexes.map((index) => ({ identifier: 'A', brand: sku(index + attempt) })),
-      ];
-      for (const lines of changes) {
-        // The least of three, because other processes slow this one down.
-        const costs = [];
-        for (const attempt of [1, 2, 3]) costs.push(await measure(lines(attempt)));
-        // At least 10 times as much, if each line copied and compared the variations field by field.
-        assert(Math.min(...costs) < 6 * once, `${costs.join(', ')} µs, and ${once} µs for one change`);
-      }
-    });
+    // Of this process, with either database.
+    if (engine === sqlite)
+      it('200: a thousand changes of a product with many variations cost little more than one', async () => {
+        const own = await service().newMerchant();
+        const sku = (index: number): string => `V${index}`;
+        const variations = Object.fromEntries(
+          Array.from({ length: 10_000 }, (_, index) => [sku(index), { quantity: 1, size: 'S' }]),
+        );
+        const measure = async (lines: unknown[]): Promise<number> => {
+          const before = process.cpuUsage();
+          const batch: Batch = accepted(await send(ndjson(lines), { token: own.token }));
+          assert.equal(batch.rejected, 0);
+          const { user } = process.cpuUsage(before);
+          return user;
+        };
+        const once = await measure([{ identifier: 'A', title: 'T', variations }]);
+        const indexes = Array.from({ length: 1_000 }, (_, index) => index);
+        const changes: ((attempt: number) => unknown[])[] = [
+          () => indexes.map((index) => ({ identifier: 'A', variation: sku(index), quantity_change: 1 })),
+          (attempt) =>
+            indexes.map((index) => ({ identifier: 'A', variation: sku(index), quantity: 2 + attempt })),
+          (attempt) => indexes.map((index) => ({ identifier: 'A', brand: sku(index + attempt) })),
+        ];
+        for (const lines of changes) {
+          // The least of three, because other processes slow this one down.
+          const costs = [];
+          for (const attempt of [1, 2, 3]) costs.push(await measure(lines(attempt)));
+          // At least 10 times as much, if each line copied and compared the variations field by field.
+          assert(Math.min(...costs) < 6 * once, `${costs.join(', ')} µs, and ${once} µs for one change`);
+        }
+      });
 
     it('200: the budget of categories applies to each line', async () => {
       const own = await service().newMerchant();
