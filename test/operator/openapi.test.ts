@@ -211,9 +211,7 @@ describe('the OpenAPI document of the operator API', () => {
     const name = `${endpoint.method} ${endpoint.template}`;
 
     it(`agrees on ${name} with a valid request, compressed or not`, async () => {
-      // Each stream starts a process.
-      const encodings = isStream(endpoint) ? ['identity', 'gzip'] : ['identity', 'gzip', 'br', 'zstd'];
-      for (const encoding of encodings) {
+      for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
         await prepare(endpoint);
         const headers = { ...endpoint.sent?.headers, 'accept-encoding': encoding };
         const response = await send(endpoint, { sent: { ...endpoint.sent, headers } });
@@ -251,7 +249,7 @@ describe('the OpenAPI document of the operator API', () => {
       }
     });
 
-    it(`agrees on ${name} if the database fails or is unavailable`, async () => {
+    it(`agrees on ${name} if the database fails or is unavailable, and past the rate limit`, async () => {
       for (const [failure, status] of [
         [new Error('unknown'), 500],
         [new DatabaseUnavailable('unavailable'), 503],
@@ -260,6 +258,12 @@ describe('the OpenAPI document of the operator API', () => {
         assert.equal((await send(endpoint)).status, status);
         failing.failure = undefined;
       }
+      await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
+      const as = await limited.newOperatorToken();
+      await limited.operator('GET', '/merchants', as);
+      const response = await limited.operator(endpoint.method, endpoint.path, as, endpoint.sent);
+      assert.equal(response.status, 429);
+      check.assertDocumented(endpoint.method, endpoint.template, response);
     });
 
     const isKeyed =
@@ -278,17 +282,6 @@ describe('the OpenAPI document of the operator API', () => {
       });
     }
   }
-
-  it('agrees on requests beyond the rate limit', async () => {
-    await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
-    const as = await limited.newOperatorToken();
-    await limited.operator('GET', '/merchants', as);
-    for (const { method, path, template, sent } of operatorEndpoints) {
-      const response = await limited.operator(method, path, as, sent);
-      assert.equal(response.status, 429);
-      check.assertDocumented(method, template, response);
-    }
-  });
 
   it('agrees on replays to a disabled webhook, on tests at the same time, and on a cursor of events from before a restore', async () => {
     await replaceWebhooks(OPERATOR_ID);
