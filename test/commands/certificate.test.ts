@@ -46,10 +46,7 @@ async function untilServed({ client }: TestService, name: string): Promise<void>
 }
 
 /** `send` resolves to the name in the server's certificate, and whether the connection was reused. */
-function persistentConnection(
-  t: TestContext,
-  origin: URL,
-): { send: () => Promise<[string, boolean]> } {
+function persistentConnection(t: TestContext, origin: URL): { send: () => Promise<[string, boolean]> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
   t.after(() => agent.destroy());
   const send = async (): Promise<[string, boolean]> => {
@@ -108,7 +105,8 @@ describe('the certificate', { concurrency: true }, () => {
   it('is kept if the new files are invalid, which is logged once, with a reason and without the key', async (t) => {
     const { settings, cert, key, first } = await writeFiles(t);
     await using service = await startTestService(sqlite, { environment: settings });
-    const notReplaced = (): string[] => service.log.filter((line) => line.includes('certificate not replaced'));
+    const notReplaced = (): string[] =>
+      service.log.filter((line) => line.includes('certificate not replaced'));
     const next = await createCertificate('second');
     const broken: [() => Promise<void>, RegExp][] = [
       [() => writeFile(key, next.key), /key values mismatch/],

@@ -6,7 +6,13 @@ import { it } from 'node:test';
 import postgres, { type Sql } from 'postgres';
 import { expectStartFailure } from '../support/expect.ts';
 import { createDatabase } from '../support/postgres/databases.ts';
-import { type CommandResult, type Owner, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import {
+  type CommandResult,
+  type Owner,
+  ServerProcess,
+  temporaryDirectory,
+  tradepost,
+} from '../support/process.ts';
 import { runCommand } from './run-command.ts';
 
 const SECRET = 's3cret';
@@ -139,7 +145,10 @@ it('rejects a user who cannot create tables, until the tables exist and the user
     serve,
   );
 
-  const migrated = await runCommand(['migrate'], { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url });
+  const migrated = await runCommand(['migrate'], {
+    DATA_DIR: await temporaryDirectory(t),
+    DATABASE_URL: url,
+  });
   assert.equal(migrated.status, 0, migrated.stderr);
   await expectFailure(
     t,

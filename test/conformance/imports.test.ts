@@ -634,8 +634,7 @@ it('does not hold more than a little of a file in memory', async () => {
   const merchant = await large.newMerchant();
   for (const type of ['text/csv', 'multipart/form-data; boundary=limit']) {
     const sending = startFile(large, merchant, { 'content-type': type, 'transfer-encoding': 'chunked' });
-    if (type !== 'text/csv')
-      sending.write('--limit\r\nContent-Disposition: form-data; name="file"\r\n\r\n');
+    if (type !== 'text/csv') sending.write('--limit\r\nContent-Disposition: form-data; name="file"\r\n\r\n');
     const before = process.memoryUsage().rss;
     let peak = 0;
     const chunk = Buffer.alloc(MB, 'x,y\n');

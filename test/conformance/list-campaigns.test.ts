@@ -234,8 +234,7 @@ forEachEngine((engine) => {
       await storeCampaigns(merchantId, 300);
       const [{ database }, other] = nodes();
       const counter = new CampaignCounter(database);
-      for (let time = 0; time < 2; time += 1)
-        assert.equal((await counter.count(merchantId)).total, 300);
+      for (let time = 0; time < 2; time += 1) assert.equal((await counter.count(merchantId)).total, 300);
       await other.database.transaction(async (connection) => {
         for (const sql of ['campaigns', 'campaign_counts']) {
           const deleteAll = `DELETE FROM ${sql} WHERE merchant_id = :merchantId`;
