@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import {
   type CertificatePair,
@@ -28,7 +28,7 @@ interface Files {
 /** The operator's certificate is named `first`. */
 async function writeFiles(t: TestContext): Promise<Files> {
   const directory = await temporaryDirectory(t);
-  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  const [cert, key] = [join(directory, 'tls-cert.pem'), join(directory, 'tls-key.pem')];
   const first = await createCertificate('first');
   await writeFile(cert, first.cert);
   await writeFile(key, first.key);
@@ -137,7 +137,7 @@ describe('the certificate', { concurrency: true }, () => {
 
   it('is read again immediately on SIGHUP, in every worker', async (t) => {
     const { settings, cert, key } = await writeFiles(t);
-    const environment = { DATA_DIR: await temporaryDirectory(t), WORKERS: '2', ...settings };
+    const environment = { DATA_DIR: dirname(cert), WORKERS: '2', ...settings };
     const server = await ServerProcess.start(t, environment);
     const next = await createCertificate('second');
     await writeFile(key, next.key);

@@ -34,13 +34,13 @@ interface Described {
   description: string | undefined;
 }
 
-const service = useService(sqlite);
-let document: OpenApiDocument;
-before(async () => {
-  document = await documentOf(service());
-});
-
 describe('the OpenAPI document', () => {
+  const service = useService(sqlite);
+  let document: OpenApiDocument;
+  before(async () => {
+    document = await documentOf(service());
+  });
+
   it('passes the recommended rules of a public linter', async () => {
     const source = JSON.stringify(document);
     const config = await createConfig({ extends: ['recommended'] });
@@ -184,54 +184,54 @@ describe('the OpenAPI document', () => {
     }
     assert.ok(checked > 30);
   });
-});
 
-describe('the descriptions of the OpenAPI document', () => {
-  let all: Described[];
-  before(() => {
-    const parameters = operationsOf(document).flatMap(({ operationId, parameters }) =>
-      parameters.map(
-        ({ name, schema, description }): Described => ({
-          at: `${operationId}: ${name}`,
-          schema,
-          description,
-        }),
-      ),
-    );
-    const fields = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
-      fieldsOf(schema, name),
-    );
-    all = [...parameters, ...fields];
-    assert.ok(all.length > 1_000, String(all.length));
-  });
+  describe('has descriptions that', () => {
+    let all: Described[];
+    before(() => {
+      const parameters = operationsOf(document).flatMap(({ operationId, parameters }) =>
+        parameters.map(
+          ({ name, schema, description }): Described => ({
+            at: `${operationId}: ${name}`,
+            schema,
+            description,
+          }),
+        ),
+      );
+      const fields = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+        fieldsOf(schema, name),
+      );
+      all = [...parameters, ...fields];
+      assert.ok(all.length > 1_000, String(all.length));
+    });
 
-  it('are sentences, of every parameter and every field', () => {
-    const isRecord = ({ $ref, items, oneOf, properties }: Schema): boolean =>
-      $ref !== undefined || items?.$ref !== undefined || oneOf !== undefined || properties !== undefined;
-    const missing = all.filter(({ description, schema }) => description === undefined && !isRecord(schema));
-    assert.deepEqual(
-      missing.map(({ at }) => at),
-      [],
-    );
-    for (const { at, description } of all)
-      if (description !== undefined) {
-        assert.match(description, /^[A-Z`\d].{8,}[.]$/s, at);
-        assert.doesNotMatch(description, /^The field `|\bExpects\b/, at);
-      }
-  });
+    it('are sentences, of every parameter and every field', () => {
+      const isRecord = ({ $ref, items, oneOf, properties }: Schema): boolean =>
+        $ref !== undefined || items?.$ref !== undefined || oneOf !== undefined || properties !== undefined;
+      const missing = all.filter(({ description, schema }) => description === undefined && !isRecord(schema));
+      assert.deepEqual(
+        missing.map(({ at }) => at),
+        [],
+      );
+      for (const { at, description } of all)
+        if (description !== undefined) {
+          assert.match(description, /^[A-Z`\d].{8,}[.]$/s, at);
+          assert.doesNotMatch(description, /^The field `|\bExpects\b/, at);
+        }
+    });
 
-  it('say what each number is: its unit, or that it is a count', () => {
-    const isNumber = ({ type = [] }: Schema): boolean =>
-      [type].flat().some((one) => one === 'number' || one === 'integer');
-    const numbers = all.filter(({ schema }) => isNumber(schema) || isNumber(schema.items ?? {}));
-    assert.ok(numbers.length > 300, String(numbers.length));
-    const unclear = numbers.filter(
-      ({ description = '' }) => !Object.values(units).some((unit) => unit.test(description)),
-    );
-    assert.deepEqual(
-      unclear.map(({ at, description }) => `${at}: ${description}`),
-      [],
-    );
+    it('say what each number is: its unit, or that it is a count', () => {
+      const isNumber = ({ type = [] }: Schema): boolean =>
+        [type].flat().some((one) => one === 'number' || one === 'integer');
+      const numbers = all.filter(({ schema }) => isNumber(schema) || isNumber(schema.items ?? {}));
+      assert.ok(numbers.length > 300, String(numbers.length));
+      const unclear = numbers.filter(
+        ({ description = '' }) => !Object.values(units).some((unit) => unit.test(description)),
+      );
+      assert.deepEqual(
+        unclear.map(({ at, description }) => `${at}: ${description}`),
+        [],
+      );
+    });
   });
 });
 
