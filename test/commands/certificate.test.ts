@@ -170,9 +170,12 @@ describe('the certificate', { concurrency: true }, () => {
     await service.reloadCertificate();
     assert.equal((await servedCertificate(service.client.origin)).serialNumber, before);
     service.passTime(10 * DAY_MS);
-    await service.reloadCertificate();
-    const after = await servedCertificate(service.client.origin);
-    assert.notEqual(after.serialNumber, before);
+    // It may have been looking already.
+    const after = await until(async () => {
+      await service.reloadCertificate();
+      const served = await servedCertificate(service.client.origin);
+      return served.serialNumber !== before && served;
+    });
     assert.ok(Date.parse(after.valid_to) > service.now() + 800 * DAY_MS);
   });
 });
