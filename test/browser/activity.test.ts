@@ -68,7 +68,6 @@ describeInBrowser('the history and the activity', () => {
     await visitor.reads('Signed in');
     await visitor.reads('2 new orders: 1, 2');
     await visitor.reads('Status: To ship → Shipped');
-    await inspectPage(visitor, 'activity');
 
     await page.getByRole('button', { name: 'Show products' }).first().click();
     const products = page.getByRole('list', { name: 'Products' }).getByRole('link');
@@ -100,7 +99,6 @@ describeInBrowser('the history and the activity', () => {
     assert.equal(await visitor.field('Field').inputValue(), 'retail_price');
     await visitor.field('Done by').selectOption('Tradepost');
     await visitor.reads('No matching activity');
-    await inspectPage(visitor, 'activity-none');
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await visitor.reads('Signed in');
     const download = page.waitForEvent('download');

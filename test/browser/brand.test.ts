@@ -10,7 +10,7 @@ import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { signedInOperator } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
-import { inspectPage } from './inspect-page.ts';
+import { inspectPage, SOME_THEMES } from './inspect-page.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tradepost-brand-'));
 const BRAND_LOGO = join(directory, 'logo.svg');
@@ -36,7 +36,7 @@ for (const [name, BRAND_COLOR] of [
       await visitor.sees('Products');
       assert.equal(await page.title(), 'Products · Vases & Co');
       await visitor.reads('Vases & Co');
-      await inspectPage(visitor, `brand-${name}-products`);
+      await inspectPage(visitor, `brand-${name}-products`, SOME_THEMES);
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').waitFor();
       await inspectPage(visitor, `brand-${name}-palette`);
@@ -72,17 +72,19 @@ for (const [name, BRAND_COLOR] of [
       await inspectPage(other, `brand-${name}-sign-in`);
     });
 
-    it('has an operator’s screen with its name, in the screen’s own color', async (t) => {
-      const { client } = await signedInOperator(service());
-      const visitor = await open(t, { as: client, base: '/operator' });
-      await visitor.goTo('/merchants');
-      await visitor.sees('Merchants');
-      assert.equal(await visitor.page.title(), 'Merchants · Vases & Co Operator');
-      const rail = 'getComputedStyle(document.documentElement).getPropertyValue("--rail")';
-      assert.equal(await visitor.page.evaluate<string>(rail), '#2a1a3e');
-      await inspectPage(visitor, `brand-${name}-operator`);
-      await visitor.goTo('/marketplace');
-      await visitor.reads(/the setting BRAND_NAME replaces it with “Vases & Co”/);
-    });
+    // Nothing on it has the marketplace’s color.
+    if (name === 'dark')
+      it('has an operator’s screen with its name, in the screen’s own color', async (t) => {
+        const { client } = await signedInOperator(service());
+        const visitor = await open(t, { as: client, base: '/operator' });
+        await visitor.goTo('/merchants');
+        await visitor.sees('Merchants');
+        assert.equal(await visitor.page.title(), 'Merchants · Vases & Co Operator');
+        const rail = 'getComputedStyle(document.documentElement).getPropertyValue("--rail")';
+        assert.equal(await visitor.page.evaluate<string>(rail), '#2a1a3e');
+        await inspectPage(visitor, `brand-${name}-operator`);
+        await visitor.goTo('/marketplace');
+        await visitor.reads(/the setting BRAND_NAME replaces it with “Vases & Co”/);
+      });
   });
 }

@@ -23,8 +23,11 @@ const THEMES = ['light', 'dark'] as const;
 type Themes = Readonly<Record<Size, readonly (typeof THEMES)[number][]>>;
 
 export const ALL_THEMES: Themes = { desktop: THEMES, phone: THEMES, narrow: THEMES };
-/** Axe takes most of the time of a browser test. */
-const FEW_THEMES: Themes = { desktop: ['light'], phone: ['dark'], narrow: [] };
+const NO_THEMES: Themes = { desktop: [], phone: [], narrow: [] };
+/** For one page of each kind, at which axe looks in `npm test` too. It takes most of the time of a test. */
+export const SOME_THEMES: Themes = isThorough
+  ? ALL_THEMES
+  : { desktop: ['light'], phone: ['dark'], narrow: [] };
 
 /** The first theme at a size is inspected by all rules; only colors differ in the second one. */
 const COLOR_RULES = `, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }`;
@@ -38,24 +41,26 @@ new PerformanceObserver((list) => {
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Inspects a page at every size, in light and dark mode, without loading it again. In `npm test`, axe looks
- * at two of these variants. Takes screenshots.
+ * Inspects a page at every size, in light and dark mode, without loading it again. With `ALL_THEMES`, it
+ * takes screenshots. In `npm test`, the page only has to fit each screen, unless it has `SOME_THEMES`.
  * @throws if axe finds violations, or the page is wider than a screen
  */
 export async function inspectPage(
   { page }: Visitor,
   name: string,
-  themesAt: Themes = isThorough ? ALL_THEMES : FEW_THEMES,
+  themesAt: Themes = isThorough ? ALL_THEMES : NO_THEMES,
 ): Promise<void> {
   const problems: string[] = [];
   const shown = page.viewportSize();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
     for (const [index, theme] of themesAt[size as Size].entries()) {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme: theme });
       await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
       await page.evaluate(UNTIL_STILL);
-      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${size}-${theme}.png`) });
+      if (themesAt === ALL_THEMES)
+        await page.screenshot({ path: join(SCREENSHOTS, `${name}-${size}-${theme}.png`) });
       await page.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`);
       const found = await page.evaluate<Violation[]>(
         `axe.run({ resultTypes: ['violations']${index === 0 ? '' : COLOR_RULES} }).then(({ violations }) => violations)`,

@@ -6,7 +6,7 @@ import type { Visitor } from '../support/browser/visitor.ts';
 import { sqlite } from '../support/engines.ts';
 import { signedInOperator } from '../support/operators.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
-import { inspectPage } from './inspect-page.ts';
+import { inspectPage, SOME_THEMES } from './inspect-page.ts';
 import { choose, untilFocused } from './keyboard.ts';
 
 const DESCRIPTION = 'Blown glass, made by hand. Wash it with cold water.\nEach vase is a little different.';
@@ -86,7 +86,7 @@ describeInBrowser('a queue of two merchants', () => {
     await keyboard.press('p');
     await page.getByRole('dialog').waitFor();
     await untilFocused(visitor, /front/);
-    await inspectPage(visitor, 'moderation-reasons');
+    await inspectPage(visitor, 'moderation-reasons', SOME_THEMES);
     await keyboard.press('1');
     await keyboard.press('4');
     await keyboard.press('Enter');

@@ -10,7 +10,7 @@ import { signedInOperator } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
-import { inspectPage } from './inspect-page.ts';
+import { inspectPage, SOME_THEMES } from './inspect-page.ts';
 
 describeInBrowser('the operator’s pages about merchants’ integrations', () => {
   let receiver: WebhookReceiver;
@@ -46,7 +46,7 @@ describeInBrowser('the operator’s pages about merchants’ integrations', () =
     await page.locator('summary').click();
     await visitor.reads('The following parameters were provided but are not recognized: colour.');
     await visitor.reads('Ledger 7');
-    await inspectPage(visitor, 'operator-calls-log');
+    await inspectPage(visitor, 'operator-calls-log', SOME_THEMES);
   });
 
   it('show all imports, by state and source', async (t) => {

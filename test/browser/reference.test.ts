@@ -7,7 +7,7 @@ import { sqlite } from '../support/engines.ts';
 import { signedInOperator } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
-import { inspectPage } from './inspect-page.ts';
+import { inspectPage, SOME_THEMES } from './inspect-page.ts';
 import { untilFocused } from './keyboard.ts';
 
 describeInBrowser('the API reference', () => {
@@ -162,6 +162,6 @@ describeInBrowser('the API reference', () => {
       ['curl'],
     );
     assert.equal(await list.getByText('Try it').count(), 0);
-    await inspectPage(visitor, 'operator-reference-group');
+    await inspectPage(visitor, 'operator-reference-group', SOME_THEMES);
   });
 });

@@ -7,7 +7,7 @@ import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { inspectPage, SIZES } from './inspect-page.ts';
+import { inspectPage, SIZES, SOME_THEMES } from './inspect-page.ts';
 import { addDays } from './sales.ts';
 
 const PICTURE = 'https://images.example.com/pot.jpg';
@@ -71,7 +71,7 @@ describeInBrowser('sales of a range of days', () => {
     assert.equal(await products.locator('th[aria-sort=descending]').innerText(), 'Sold');
     await products.getByRole('link', { name: 'Sold', exact: true }).click();
     await until(async () => (await names()).join() === 'P-1,P-2');
-    await inspectPage(visitor, 'sales-of-days');
+    await inspectPage(visitor, 'sales-of-days', SOME_THEMES);
     await page.getByRole('combobox', { name: 'Range' }).selectOption('Custom');
     await page.waitForURL(/from=/);
     await page.getByLabel('First day').fill(daysAgo(2));

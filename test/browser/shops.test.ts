@@ -7,7 +7,7 @@ import { sqlite } from '../support/engines.ts';
 import { tokenOf } from '../support/links.ts';
 import { useService } from '../support/service.ts';
 import { inviteUser } from '../support/users.ts';
-import { inspectPage, SIZES } from './inspect-page.ts';
+import { inspectPage, SIZES, SOME_THEMES } from './inspect-page.ts';
 
 const NEW_PASSWORD = 'another horse entirely';
 
@@ -40,7 +40,7 @@ describeInBrowser('a person with several shops', () => {
     await shop(names[0]).waitFor();
     await page.getByRole('button', { name: email }).click();
     await page.getByRole('menuitem', { name: `Switch to ${names[1]}` }).waitFor();
-    await inspectPage(visitor, 'shops-menu');
+    await inspectPage(visitor, 'shops-menu', SOME_THEMES);
     await page.getByRole('menuitem', { name: `Switch to ${names[1]}` }).click();
     await shop(names[1]).waitFor();
     await visitor.sees('Overview');
