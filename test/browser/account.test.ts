@@ -5,8 +5,9 @@ import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.t
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { codeOfSecret } from '../support/totp.ts';
+import { enableTwoFactor } from './enable-two-factor.ts';
 import { inspectPage } from './inspect-page.ts';
-import { choose, fill, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
+import { choose, fill, untilFocused, untilFocusKept } from './keyboard.ts';
 
 const NEW_PASSWORD = 'another horse entirely';
 
@@ -52,12 +53,11 @@ describeInBrowser('an account', () => {
 
   it('enables two-factor authentication, and then needs codes or recovery codes to sign in', async (t) => {
     const { email } = await newUser(service(), await service().newMerchant());
-    const visitor = await open(t);
+    const as = new ConsoleClient(service().client);
+    await as.signIn(email);
+    const visitor = await open(t, { as });
     const { page } = visitor;
     const wrong = (path: string): void => visitor.expectFailure(400, `/console/api/auth/two-factor/${path}`);
-    await visitor.goTo('/sign-in');
-    await visitor.signIn(email, PASSWORD);
-    await visitor.sees('Overview');
     await visitor.goTo('/account');
     await visitor.press('Enable');
     await visitor.field('Your password').fill('not my password');
@@ -104,43 +104,7 @@ describeInBrowser('an account', () => {
     await visitor.reads('That recovery code isn’t right or was already used.');
   });
 
-  it('lists the sessions of its user, and ends other sessions', async (t) => {
-    const merchant = await service().newMerchant();
-    const { email } = await newUser(service(), merchant);
-    const [as, other, third] = [1, 2, 3].map(() => new ConsoleClient(service().client)) as [
-      ConsoleClient,
-      ConsoleClient,
-      ConsoleClient,
-    ];
-    const headers = {
-      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0',
-    };
-    await other.request('POST', '/auth/sign-in/email', { json: { email, password: PASSWORD }, headers });
-    await third.signIn(email);
-    await as.signIn(email);
-    const visitor = await open(t, { as });
-    const { page } = visitor;
-    await visitor.goTo('/account');
-    const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem');
-    await sessions.nth(2).waitFor();
-    const own = sessions.filter({ hasText: 'This session' });
-    assert.equal(await own.count(), 1);
-    assert.equal(await own.getByRole('button').count(), 0);
-    await sessions
-      .filter({ hasText: 'Firefox on Linux' })
-      .getByRole('button', { name: /^End session/ })
-      .click();
-    await visitor.reads('Session ended.');
-    assert.equal((await other.get('/session')).status, 401);
-    assert.equal((await third.get('/session')).status, 200);
-    await visitor.press('End all other sessions');
-    await visitor.reads('All other sessions ended.');
-    await sessions.nth(1).waitFor({ state: 'detached' });
-    assert.equal((await third.get('/session')).status, 401);
-    assert.equal((await as.get('/session')).status, 200);
-  });
-
-  it('ends sessions and sets up two factors with the keyboard alone, and the focus stays', async (t) => {
+  it('ends sessions, changes the password and sets up two factors with the keyboard alone, and the focus stays', async (t) => {
     const merchant = await service().newMerchant();
     const { email } = await newUser(service(), merchant);
     const [as, ...others] = [1, 2, 3].map(() => new ConsoleClient(service().client));
@@ -157,19 +121,41 @@ describeInBrowser('an account', () => {
     const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem');
     await visitor.goTo('/account');
     await sessions.nth(2).waitFor();
+    const own = sessions.filter({ hasText: 'This session' });
+    assert.equal(await own.count(), 1);
+    assert.equal(await own.getByRole('button').count(), 0);
+    const statuses = (): Promise<number[]> =>
+      Promise.all([as, ...others].map(async (client) => (await client.get('/session')).status));
     await choose(visitor, 'End session of Firefox on Linux');
+    await visitor.reads('Session ended.');
     await sessions.nth(2).waitFor({ state: 'detached' });
     await untilFocusKept(visitor);
+    assert.deepEqual(await statuses(), [200, 401, 200]);
     await choose(visitor, 'End all other sessions');
+    await visitor.reads('All other sessions ended.');
     await sessions.nth(1).waitFor({ state: 'detached' });
     await untilFocusKept(visitor);
-    for (const client of others) assert.equal((await client.get('/session')).status, 401);
+    assert.deepEqual(await statuses(), [200, 401, 401]);
 
-    await visitor.goTo('/account');
+    visitor.expectFailure(400, '/console/api/auth/change-password');
+    await fill(visitor, 'Current password', 'not my password');
+    await fill(visitor, 'New password', NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await visitor.reads('Incorrect password.');
+    assert.equal(await visitor.field('Current password').getAttribute('aria-invalid'), 'true');
+    await fill(visitor, 'Current password', PASSWORD);
+    await page.keyboard.press('Enter');
+    await visitor.reads('Password changed.');
+    await untilFocusKept(visitor);
+    assert.equal(await visitor.field('New password').inputValue(), '');
+    await page.reload();
     await visitor.reads('This session');
+    assert.deepEqual(await statuses(), [401, 401, 401]);
+    await as.signIn(email, NEW_PASSWORD);
+
     await choose(visitor, 'Enable');
     await untilFocused(visitor, 'Your password');
-    await page.keyboard.type(PASSWORD);
+    await page.keyboard.type(NEW_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
     await untilFocusKept(visitor);
@@ -183,39 +169,10 @@ describeInBrowser('an account', () => {
     await untilFocusKept(visitor);
     await choose(visitor, 'Disable');
     await untilFocused(visitor, 'Your password');
-    await page.keyboard.type(PASSWORD);
+    await page.keyboard.type(NEW_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Enable' }).waitFor();
     await untilFocusKept(visitor);
-
-    await tabTo(visitor, 'Current password');
-    await page.keyboard.type(PASSWORD);
-    await fill(visitor, 'New password', NEW_PASSWORD);
-    await page.keyboard.press('Enter');
-    await visitor.reads('Password changed.');
-    await untilFocusKept(visitor);
-  });
-
-  it('changes the password of a user who knows the current one', async (t) => {
-    const merchant = await service().newMerchant();
-    const client = await signedIn(service(), merchant);
-    const visitor = await open(t, { as: client });
-    await visitor.goTo('/account');
-    visitor.expectFailure(400, '/console/api/auth/change-password');
-    await visitor.field('Current password').fill('not my password');
-    await visitor.field('New password').fill(NEW_PASSWORD);
-    await visitor.press('Change password');
-    await visitor.reads('Incorrect password.');
-    assert.equal(await visitor.field('Current password').getAttribute('aria-invalid'), 'true');
-    await visitor.field('Current password').fill(PASSWORD);
-    await visitor.press('Change password');
-    await visitor.reads('Password changed.');
-    assert.equal(await visitor.field('New password').inputValue(), '');
-    await visitor.page.reload();
-    await visitor.sees('Account');
-    assert.equal((await client.get('/session')).status, 401);
-    const lead = await visitor.page.getByText('@example.com').first().innerText();
-    await client.signIn(lead.split(', ').at(-1) ?? '', NEW_PASSWORD);
   });
 });
 
@@ -224,11 +181,9 @@ describeInBrowser('an account where two-factor authentication is required', () =
   const open = useBrowser(service);
 
   it('must set it up before anything else', async (t) => {
-    const { email } = await newUser(service(), await service().newMerchant());
-    const visitor = await open(t);
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
     const { page } = visitor;
-    await visitor.goTo('/sign-in');
-    await visitor.signIn(email, PASSWORD);
+    await visitor.goTo('/');
     await visitor.sees('Account');
     await visitor.reads(
       'Your marketplace operator requires two-factor authentication. Set it up to continue.',
@@ -239,15 +194,7 @@ describeInBrowser('an account where two-factor authentication is required', () =
     }
     assert.equal(await page.getByRole('region', { name: 'Sessions' }).count(), 0);
     await inspectPage(visitor, 'two-factor-required');
-    await visitor.press('Enable');
-    await visitor.field('Your password').fill(PASSWORD);
-    await visitor.press('Continue');
-    await page.getByRole('img', { name: /^QR code/ }).waitFor();
-    await visitor.press('Copy secret');
-    const secret = await page.evaluate<string>('navigator.clipboard.readText()');
-    await visitor.field('6-digit code').fill(codeOfSecret(secret));
-    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
-    await visitor.press('I’ve saved them');
+    await enableTwoFactor(visitor, PASSWORD);
     await page.getByRole('region', { name: 'Sessions' }).waitFor();
     await visitor.follow('Products');
     await visitor.reads('No products yet');

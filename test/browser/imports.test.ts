@@ -48,9 +48,10 @@ describeInBrowser('the upload page', () => {
   });
 
   it('shows the figures side by side while a file is checked', async (t) => {
-    const { visitor, as } = await openPage(t);
+    const as = await signedIn(service(), await service().newMerchant());
     const upload = await checkFile(as, 'pots.ndjson', productLines(2));
     const { id } = upload;
+    const visitor = await open(t, { as });
     const json = { ...upload, state: 'checking', progress: 0.5 };
     await visitor.page.route(`**/console/api/imports/${id}`, (route) => route.fulfill({ json }));
     await visitor.goTo(`/products/import?id=${id}`);
@@ -160,8 +161,9 @@ describeInBrowser('the upload page', () => {
   });
 
   it('discards a file, and says so when its URL is opened again', async (t) => {
-    const { visitor, as } = await openPage(t);
+    const as = await signedIn(service(), await service().newMerchant());
     const { id } = await checkFile(as, 'pots.ndjson', productLines(2));
+    const visitor = await open(t, { as });
     await visitor.goTo(`/products/import?id=${id}`);
     await visitor.press('Discard');
     await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();

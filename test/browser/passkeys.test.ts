@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import type { Visitor } from '../support/browser/visitor.ts';
-import { newUser, PASSWORD, signedIn } from '../support/console.ts';
+import { PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { signedInOperator } from '../support/operators.ts';
 import { HOST, ORIGIN } from '../support/passkeys.ts';
 import { useService } from '../support/service.ts';
-import { inspectPage } from './inspect-page.ts';
+import { inspectPage, SOME_THEMES } from './inspect-page.ts';
 
 const BUTTON = 'Sign in with a passkey';
 
@@ -49,15 +49,9 @@ describeInBrowser('passkeys', () => {
   beforeEach(() => service().passTime(61_000));
 
   it('are added on the account page, and sign in with one button', async (t) => {
-    const { email } = await newUser(service(), await service().newMerchant());
-    const visitor = await open(t);
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
     const { page } = visitor;
     const device = await plugIn(visitor);
-    await device.setPresence(false);
-    await visitor.goTo('/sign-in');
-    await visitor.signIn(email, PASSWORD);
-    await visitor.sees('Overview');
-    await device.setPresence(true);
     await visitor.goTo('/account');
     await visitor.press('Add a passkey');
     visitor.expectFailure(400, '/console/api/auth/passkeys/options');
@@ -73,7 +67,7 @@ describeInBrowser('passkeys', () => {
     await visitor.field('Name').fill('Old laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     await list.getByText('Old laptop', { exact: true }).first().waitFor();
-    await inspectPage(visitor, 'passkeys');
+    await inspectPage(visitor, 'passkeys', SOME_THEMES);
     await visitor.press('Add a passkey');
     await visitor.field('Your password').fill(PASSWORD);
     await visitor.press('Continue');
@@ -83,7 +77,7 @@ describeInBrowser('passkeys', () => {
     await device.setPresence(false);
     await visitor.press('Sign out everywhere');
     await visitor.sees('Sign in');
-    await inspectPage(visitor, 'passkey-sign-in');
+    await inspectPage(visitor, 'passkey-sign-in', SOME_THEMES);
     await device.setPresence(true);
     await visitor.press(BUTTON);
     await visitor.sees('Overview');
@@ -103,14 +97,8 @@ describeInBrowser('passkeys', () => {
   });
 
   it('are offered by the browser in the list of the email field', async (t) => {
-    const { email } = await newUser(service(), await service().newMerchant());
-    const visitor = await open(t);
-    const device = await plugIn(visitor);
-    await device.setPresence(false);
-    await visitor.goTo('/sign-in');
-    await visitor.signIn(email, PASSWORD);
-    await visitor.sees('Overview');
-    await device.setPresence(true);
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    await plugIn(visitor);
     await visitor.goTo('/account');
     await addPasskey(visitor, 'Laptop');
     // The virtual authenticator chooses what a person would choose from the list.
@@ -159,30 +147,12 @@ describeInBrowser('passkeys', () => {
   });
 
   it('say what went wrong if the browser makes none, or the user is not verified', async (t) => {
-    const { email } = await newUser(service(), await service().newMerchant());
-    const visitor = await open(t);
-    const device = await plugIn(visitor, { verifies: false });
-    await device.setPresence(false);
-    await visitor.goTo('/sign-in');
-    await visitor.signIn(email, PASSWORD);
-    await visitor.sees('Overview');
-    await device.setPresence(true);
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    await plugIn(visitor, { verifies: false });
     await visitor.goTo('/account');
     await visitor.press('Add a passkey');
     await visitor.field('Your password').fill(PASSWORD);
     await visitor.press('Continue');
     await visitor.reads('No passkey was added. Try again.');
-  });
-});
-
-describeInBrowser('passkeys at an IP address', () => {
-  const service = useService(sqlite);
-  const open = useBrowser(service);
-
-  it('are refused with the reason', async (t) => {
-    const visitor = await open(t);
-    await visitor.goTo('/sign-in');
-    await visitor.press(BUTTON);
-    await visitor.reads('Passkeys don’t work at an IP address. Open this page by its name.');
   });
 });

@@ -38,11 +38,12 @@ describeInBrowser('the support view', () => {
     await page.getByRole('link', { name: 'Terracotta pot' }).first().click();
     await visitor.sees('Terracotta pot');
     assert.equal(await page.getByRole('button', { name: /^Save/ }).count(), 0);
-    for (const path of ['/keys', '/team', '/settings', '/webhooks', '/campaigns', '/orders']) {
-      await page.goto(`${origin}/console${path}`);
+    const menu = page.getByRole('navigation', { name: 'Console' });
+    for (const name of ['API keys', 'Team', 'Shop settings', 'Webhooks', 'Campaigns', 'Orders']) {
+      await menu.getByRole('link', { name }).click();
+      await visitor.sees(name);
       await bar.waitFor();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      assert.equal(await page.getByText(/You are a viewer/).count(), 0, path);
+      assert.equal(await page.getByText(/You are a viewer/).count(), 0, name);
     }
 
     visitor.expectFailure(403, '/console/api/views');
