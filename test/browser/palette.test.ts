@@ -9,7 +9,7 @@ import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { inspectPage } from './inspect-page.ts';
+import { inspectPage, SOME_THEMES } from './inspect-page.ts';
 import { untilFocused } from './keyboard.ts';
 
 const PALETTE = { name: 'Order, product, page, or action' };
@@ -51,11 +51,11 @@ describeInBrowser('the palette and the keys', () => {
   const atPath = (page: Page, path: string): Promise<void> =>
     page.waitForURL((url) => `${url.pathname}${url.hash}` === `/console${path}`);
 
-  it('finds campaigns, keys, settings, and calls of the API, and marks what matches', async (t) => {
+  it('finds campaigns, keys, settings, pages, and calls of the API, and marks what matches', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
-    await visitor.goTo('/');
-    await visitor.sees('Overview');
+    await visitor.goTo('/team');
+    await visitor.sees('Team');
     await enter(visitor, 'autmn', /^Autumn pottery/);
     await visitor.sees('Autumn pottery');
     await enter(visitor, 'warehouse', /^Warehouse sync/);
@@ -67,6 +67,8 @@ describeInBrowser('the palette and the keys', () => {
     await page.getByRole('option', { name: 'API reference', selected: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('combobox').waitFor({ state: 'detached' });
+    await enter(visitor, 'sales', 'Sales');
+    await visitor.sees('Sales');
     await enter(visitor, 'listProducts', /GET/);
     await atPath(page, '/reference/products#listProducts');
     await visitor.sees('Products');
@@ -74,7 +76,7 @@ describeInBrowser('the palette and the keys', () => {
     const option = page.getByRole('option', { name: /^Clay pot/ });
     await option.waitFor();
     assert.deepEqual(await option.locator('mark').allInnerTexts(), ['Cla', 'po']);
-    await inspectPage(visitor, 'palette-marks');
+    await inspectPage(visitor, 'palette-marks', SOME_THEMES);
   });
 
   it('finds orders by the customer’s name, which is in no URL', async (t) => {
@@ -95,32 +97,42 @@ describeInBrowser('the palette and the keys', () => {
     );
   });
 
-  it('does what was typed before its code has loaded, also Backspace and Enter', async (t) => {
+  it('does what was typed before its code has loaded or its input has the focus, also Backspace and Enter', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
+    const { promise: loads, resolve: load } = Promise.withResolvers<void>();
     const { promise: typed, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/assets/palette-*.js', async (route) => {
+      load();
       await typed;
       await route.continue();
     });
-    await visitor.goTo('/');
-    await visitor.sees('Overview');
+    await visitor.goTo('/team');
+    await visitor.sees('Team');
+    // It loads before it is opened.
+    await loads;
     await page.getByRole('link', { name: 'Sales', exact: true }).focus();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('glass jux');
     await page.keyboard.press('Backspace');
     await page.keyboard.type('g');
     await page.keyboard.press('Enter');
-    assert.equal(visitor.address, '/');
+    assert.equal(visitor.address, '/team');
     release();
     await visitor.sees('Glass jug');
+    await openPalette(visitor, 'theme');
+    await page.getByRole('option', { name: 'Use light theme', selected: true }).waitFor();
+    await page.getByRole('combobox').blur();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
   });
 
   it('does not run a command that the text only resembles while the server still searches', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
-    await visitor.goTo('/');
-    await visitor.sees('Overview');
+    await visitor.goTo('/team');
+    await visitor.sees('Team');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('clay bowl');
     await page.keyboard.press('Enter');
@@ -132,7 +144,7 @@ describeInBrowser('the palette and the keys', () => {
     assert.match(visitor.address, /^\/products\/\d+$/);
   });
 
-  it('G and a letter opens a page, and “?” lists the letters', async (t) => {
+  it('G and a letter opens a page, and “?” lists the letters, which can be turned off there', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/');
@@ -153,17 +165,24 @@ describeInBrowser('the palette and the keys', () => {
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.getByRole('row', { name: 'API reference G D' }).waitFor();
-    await inspectPage(visitor, 'shortcuts-sheet');
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'hidden' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('p');
-    await visitor.sees('Products');
     await page.keyboard.press('/');
-    await untilFocused(visitor, 'Search products');
-    await page.keyboard.type('go');
-    assert.equal(await page.getByRole('searchbox').inputValue(), 'go');
     await visitor.sees('Products');
+    await untilFocused(visitor, 'Search products');
+    await page.keyboard.type('go?');
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'go?');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await sheet.getByRole('checkbox').press('Space');
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    for (const key of ['/', '?']) await page.keyboard.press(key);
+    // The list of keys would have opened before the palette.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', PALETTE).waitFor();
+    assert.equal(await sheet.count(), 0);
   });
 
   it('J and K move through the rows of a list, X selects, and Enter opens', async (t) => {
@@ -183,7 +202,7 @@ describeInBrowser('the palette and the keys', () => {
     await page.keyboard.press('x');
     const checkbox = page.getByRole('checkbox', { name: `Select ${second}` });
     await until(() => checkbox.isChecked());
-    await inspectPage(visitor, 'products-row-focus');
+    await inspectPage(visitor, 'products-row-focus', SOME_THEMES);
     await page.keyboard.press('x');
     await until(async () => !(await checkbox.isChecked()));
     await page.keyboard.press('Enter');

@@ -4,24 +4,16 @@ import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { moderateProduct } from '../../src/products/moderation/moderate-product.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
-import { allProducts } from '../support/catalog.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { inspectPage, SOME_THEMES } from './inspect-page.ts';
 import { newProductShop, type ProductShop, untilSaved } from './product-shop.ts';
 
 describeInBrowser('the states of a product and its variations', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
   const shop = (): Promise<ProductShop> => newProductShop(service());
-
-  it('says that a product does not exist', async (t) => {
-    const { as } = await shop();
-    const visitor = await open(t, { as });
-    visitor.expectFailure(404, '/v1/products/retrieve.json');
-    await visitor.goTo('/products/999999');
-    await visitor.sees('Page not found');
-  });
 
   it('adds, disables and deletes variations', async (t) => {
     const { as, path, read } = await shop();
@@ -45,6 +37,40 @@ describeInBrowser('the states of a product and its variations', () => {
     assert.equal((await read()).available_quantity, 13);
     await visitor.press('Delete POT-M');
     await until(async () => (await read()).available_quantity === 5);
+  });
+
+  it('adds a variation of each size in each color that does not exist', async (t) => {
+    const { as, path, read } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo(path);
+    await visitor.press('Add variations by size and color');
+    const dialog = page.getByRole('dialog', { name: 'Add variations by size and color' });
+    await dialog.waitFor();
+    assert.equal(await visitor.focused(), 'Sizes');
+    assert.ok(await dialog.getByRole('button', { name: 'Add variations' }).isDisabled());
+    await page.keyboard.type('s, m, L');
+    await dialog.getByRole('button', { name: 'Add 1 variation' }).waitFor();
+    await visitor.field('Colors').fill('Moss, Sand');
+    await dialog.getByRole('button', { name: 'Add 6 variations' }).waitFor();
+    await inspectPage(visitor, 'product-combine');
+    await visitor.field('Colors').press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    assert.equal(await visitor.field('Identifier of new variation 6').inputValue(), 'POT-L-SAND');
+    await visitor.reads('Unsaved changes: 6 new variations');
+    await visitor.field('Stock of new variation 1').fill('2');
+    await inspectPage(visitor, 'product-combined', SOME_THEMES);
+    await visitor.press('Save');
+    await untilSaved(visitor);
+    const { variations, available_quantity: units } = await read();
+    assert.deepEqual([variations.length, units], [8, 13]);
+    assert.deepEqual(
+      variations.slice(2, 4).map(({ identifier, size, color }) => [identifier, size, color]),
+      [
+        ['POT-S-MOSS', 's', 'Moss'],
+        ['POT-S-SAND', 's', 'Sand'],
+      ],
+    );
   });
 
   it('restores deleted variations, and undoes nothing older than their deletion', async (t) => {
@@ -112,46 +138,7 @@ describeInBrowser('the states of a product and its variations', () => {
     assert.equal((await read()).title, 'Clay pot');
   });
 
-  it('follows the form for a new product, whose errors are next to its inputs', async (t) => {
-    const { as, merchant } = await shop();
-    const visitor = await open(t, { as });
-    await visitor.goTo('/products');
-    await visitor.follow('Add product');
-    await visitor.sees('Add product');
-    await visitor.field('Identifier').fill('POT');
-    await visitor.field('Title').fill('New pot');
-    visitor.expectFailure(400, '/v1/products.json');
-    await visitor.press('Add product');
-    await visitor.reads('A product with the identifier POT already exists');
-    await visitor.field('Identifier').fill('NEW');
-    await visitor.press('Add product');
-    await visitor.sees('New pot');
-    await visitor.field('Units in stock').fill('6');
-    await visitor.press('Save');
-    await untilSaved(visitor);
-    const created = (await allProducts(service(), merchant)).at(-1);
-    assert.deepEqual([created?.identifier, created?.available_quantity], ['NEW', 6]);
-  });
-
-  it('disables, deletes and restores the product', async (t) => {
-    const { as, path, read } = await shop();
-    const visitor = await open(t, { as });
-    const { page } = visitor;
-    await visitor.goTo(path);
-    await visitor.press('Disable');
-    await visitor.reads('Not for sale until you enable it.');
-    await visitor.press('Enable');
-    await visitor.reads('For sale, with enough units in stock.');
-    const before = await read();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await visitor.press('Delete product');
-    await visitor.press('Restore');
-    await visitor.reads('For sale, with enough units in stock.');
-    const after = await read();
-    assert.deepEqual({ ...after, updated_at: '' }, { ...before, updated_at: '' });
-  });
-
-  it('limits the product to the catalog, shows so, and keeps the limit when it is restored', async (t) => {
+  it('limits the product to the catalog, shows so, and keeps it as it was when it is restored', async (t) => {
     const { as, path, read } = await shop();
     const visitor = await open(t, { as });
     const { page } = visitor;
@@ -161,13 +148,16 @@ describeInBrowser('the states of a product and its variations', () => {
     await visitor.press('Limit to catalog');
     await chip.waitFor();
     await visitor.press('Disable');
+    await visitor.reads('Not for sale until you enable it.');
     await visitor.press('Enable in catalog only');
     await visitor.reads('For sale, with enough units in stock.');
+    const before = await read();
+    assert.notEqual(before.catalog_only_at, null);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await visitor.press('Delete product');
     await visitor.press('Restore');
     await page.getByRole('button', { name: 'Allow auctions' }).waitFor();
-    assert.notEqual((await read()).catalog_only_at, null);
+    assert.deepEqual({ ...(await read()), updated_at: '' }, { ...before, updated_at: '' });
     await visitor.press('Allow auctions');
     await chip.waitFor({ state: 'detached' });
     assert.equal((await read()).catalog_only_at, null);

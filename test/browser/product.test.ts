@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Product, productFields } from '../../src/products/record/product.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import { allProducts } from '../support/catalog.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -104,15 +105,23 @@ describeInBrowser('the form of a product', () => {
     assert.equal((await read()).minimum_bid_amount, 900);
   });
 
-  it('asks whose text to keep where someone else changed the same field, and keeps their other changes', async (t) => {
+  it('asks whose text to keep only where someone else changed the same field, and keeps their other changes', async (t) => {
     const { as, path, read, change } = await shop();
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo(path);
+    await visitor.field('Title').fill('New title');
+    await change({ brand: 'New brand', 'variations[POT-S][quantity]': '9' });
+    visitor.expectFailure(412, '/v1/products/update.json');
+    await visitor.press('Save');
+    await untilSaved(visitor);
+    const saved = await read();
+    assert.deepEqual([saved.title, saved.brand, saved.available_quantity], ['New title', 'New brand', 17]);
+    assert.equal(await visitor.field('Brand').inputValue(), 'New brand');
+
     await visitor.field('Title').fill('My title');
     await visitor.field('Brand').fill('My brand');
     await change({ title: 'Their title', brand: 'Their brand', material: 'Steel' });
-    visitor.expectFailure(412, '/v1/products/update.json');
     await visitor.press('Save');
     const dialog = page.getByRole('dialog', { name: 'Someone else changed this product' });
     await dialog.getByText('Their title').waitFor();
@@ -129,20 +138,6 @@ describeInBrowser('the form of a product', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await visitor.sees('Their last title');
     assert.equal((await read()).title, 'Their last title');
-  });
-
-  it('saves without a question if someone else changed other fields', async (t) => {
-    const { as, path, read, change } = await shop();
-    const visitor = await open(t, { as });
-    await visitor.goTo(path);
-    await visitor.field('Title').fill('My title');
-    await change({ brand: 'Their brand', 'variations[POT-S][quantity]': '9' });
-    visitor.expectFailure(412, '/v1/products/update.json');
-    await visitor.press('Save');
-    await untilSaved(visitor);
-    const { title, brand, available_quantity: units } = await read();
-    assert.deepEqual([title, brand, units], ['My title', 'Their brand', 17]);
-    assert.equal(await visitor.field('Brand').inputValue(), 'Their brand');
   });
 
   it('is edited, saved and undone with the keyboard alone, and never loses the focus', async (t) => {
@@ -184,19 +179,28 @@ describeInBrowser('the form of a product', () => {
     await untilFocusKept(visitor);
   });
 
-  it('is created with the keyboard alone', async (t) => {
-    const { as } = await shop();
+  it('is created with the keyboard alone, follows a form whose errors are next to its inputs', async (t) => {
+    const { as, merchant } = await shop();
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/products');
     await visitor.reads('of 2 products');
     await choose(visitor, 'Add product');
     await visitor.sees('Add product');
-    await fill(visitor, 'Identifier *', 'VASE');
+    await fill(visitor, 'Identifier *', 'POT');
     await fill(visitor, 'Title *', 'Vase');
+    visitor.expectFailure(400, '/v1/products.json');
+    await page.keyboard.press('Enter');
+    await visitor.reads('A product with the identifier POT already exists');
+    await fill(visitor, 'Identifier *', 'VASE');
     await page.keyboard.press('Enter');
     await visitor.sees('Vase');
     await untilFocusKept(visitor);
+    await visitor.field('Units in stock').fill('6');
+    await visitor.press('Save');
+    await untilSaved(visitor);
+    const created = (await allProducts(service(), merchant)).at(-1);
+    assert.deepEqual([created?.identifier, created?.available_quantity], ['VASE', 6]);
   });
 
   it('suggests the marketplace’s values, and accepts others, except for conditions', async (t) => {

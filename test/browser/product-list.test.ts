@@ -1,18 +1,130 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { before, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import type { Product } from '../../src/products/record/product.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
-import { type ConsoleClient, newUser, signedIn } from '../support/console.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { accepted, postAs } from '../support/writes.ts';
 import { tabTo } from './keyboard.ts';
 
-describeInBrowser('stock and price in the list of products', () => {
+const PRODUCTS = [
+  { title: 'Clay pot', condition: 'New', buy_now_price: 12, available_quantity: 3, campaign_name: 'Spring' },
+  { title: 'Clay bowl', condition: 'Used', buy_now_price: 30, available_quantity: 40, category: 'Home' },
+  { title: 'Glass jug', condition: 'New', buy_now_price: 60, available_quantity: 0, category: 'Home' },
+  { title: 'Steel pan', condition: 'New', buy_now_price: null, available_quantity: 7 },
+  { title: 'Clay tile', status: 'deleted' as const, available_quantity: 1 },
+];
+
+describeInBrowser('the list of products', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
+  let merchant: TestMerchant;
+  let as: ConsoleClient;
+  before(async () => {
+    merchant = await service().newMerchant();
+    as = await signedIn(service(), merchant);
+    const drafts = PRODUCTS.map((fields, index) =>
+      draft(`SKU-${index}`, { ...fields, created_at: `2026-01-0${9 - index}T00:00:00Z` }),
+    );
+    await importDrafts(service(), merchant, [drafts]);
+  });
+
+  const titles = (page: Page): Promise<string[]> => page.locator('tbody').getByRole('link').allInnerTexts();
+  const shows = (page: Page, ...wanted: string[]): Promise<boolean> =>
+    until(async () => (await titles(page)).join() === wanted.join());
+  const search = (page: Page): Locator => page.getByRole('searchbox', { name: 'Search products' });
+
+  it('a search finds titles, SKUs and identifiers as the user types, counts them, and the URL has it', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/products');
+    await page.keyboard.press('/');
+    await page.keyboard.type('cla po');
+    await shows(page, 'Clay pot');
+    assert.equal(visitor.address, '/products?query=cla+po');
+    await search(page).fill('sku-3');
+    await shows(page, 'Steel pan');
+    await search(page).fill('clay');
+    await shows(page, 'Clay pot', 'Clay bowl');
+    const tabs = page.getByRole('navigation', { name: 'Status' });
+    for (const name of ['All 2', 'In stock 1', 'Low inventory 1', 'Sold out 0', 'Deleted 1'])
+      await tabs.getByRole('link', { name, exact: true }).waitFor();
+    const top = page.getByRole('region', { name: 'Bulk changes' });
+    await top.getByText('2 products', { exact: true }).waitFor();
+    await page.getByLabel('Sort').selectOption('unique_id_descending');
+    await shows(page, 'Clay bowl', 'Clay pot');
+    await page.reload();
+    await shows(page, 'Clay bowl', 'Clay pot');
+    assert.equal(await search(page).inputValue(), 'clay');
+    await search(page).fill('tile');
+    await visitor.reads('No products match this search. Deleted products are under Deleted.');
+    await tabs.getByRole('link', { name: 'Deleted' }).click();
+    await shows(page, 'Clay tile');
+    await top.getByText('1 product', { exact: true }).waitFor();
+    await visitor.reads('Not for sale. You can restore it.');
+    await visitor.press('Clear search');
+    await page.waitForURL((url) => !url.search.includes('query'));
+    assert.equal(await visitor.focused(), 'Search products');
+  });
+
+  it('filters combine, can be removed one by one, and stay in the URL', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/products');
+    await visitor.press('Filters');
+    await visitor.field('Condition').selectOption('New');
+    await shows(page, 'Clay pot', 'Glass jug', 'Steel pan');
+    await visitor.field('Price from').selectOption('10');
+    await shows(page, 'Clay pot', 'Glass jug');
+    await visitor.field('Price below').selectOption('50');
+    await shows(page, 'Clay pot');
+    await page.reload();
+    await shows(page, 'Clay pot');
+    await visitor.press('Remove filter: Condition New');
+    await shows(page, 'Clay pot', 'Clay bowl');
+    await visitor.press('Filters (2)');
+    await visitor.field('Stock from').selectOption('20');
+    await shows(page, 'Clay bowl');
+    await visitor.press('Remove all');
+    await shows(page, 'Clay pot', 'Clay bowl', 'Glass jug', 'Steel pan');
+    await visitor.field('Campaign').fill('Spring');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Clay pot');
+    assert.equal(visitor.address, '/products?campaign=Spring');
+    await page.goBack();
+    await shows(page, 'Clay pot', 'Clay bowl', 'Glass jug', 'Steel pan');
+  });
+
+  it('a saved view shows its search and filters again, in another browser too, until it is deleted', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/products?query=clay&price_below=20');
+    await shows(page, 'Clay pot');
+    await visitor.press('Views');
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    await visitor.field('Name').fill('Cheap clay');
+    await visitor.press('Save');
+    await page.getByRole('button', { name: 'Cheap clay' }).waitFor();
+    const elsewhere = await open(t, { as });
+    await elsewhere.goTo('/products');
+    await elsewhere.press('Views');
+    await elsewhere.page.getByRole('menuitem', { name: 'Cheap clay' }).click();
+    await shows(elsewhere.page, 'Clay pot');
+    await visitor.goTo('/products');
+    await visitor.press('Views');
+    await page.getByRole('menuitem', { name: 'Cheap clay' }).click();
+    await shows(page, 'Clay pot');
+    assert.equal(visitor.address, '/products?query=clay&price_below=20');
+    await visitor.press('Cheap clay');
+    await page.getByRole('menuitem', { name: 'Delete “Cheap clay”' }).click();
+    await visitor.press('Views');
+    await page.getByRole('menuitem', { name: 'Save this view…' }).waitFor();
+    assert.equal(await page.getByRole('menuitem', { name: 'Cheap clay' }).count(), 0);
+  });
 
   async function shop(): Promise<{
     as: ConsoleClient;
@@ -42,7 +154,7 @@ describeInBrowser('stock and price in the list of products', () => {
     };
   }
 
-  it('are changed by keyboard alone: Enter saves, Escape cancels, and the focus stays', async (t) => {
+  it('stock and price are changed by keyboard alone: Enter saves, Escape cancels, and the focus stays', async (t) => {
     const { as, read } = await shop();
     const visitor = await open(t, { as });
     const { page } = visitor;
@@ -70,7 +182,7 @@ describeInBrowser('stock and price in the list of products', () => {
     assert.equal(visitor.address, '/products?sort=unique_id_ascending');
   });
 
-  it('change the only variation of a product, and can be undone; a sum of several is not editable', async (t) => {
+  it('stock and price change the only variation of a product, and can be undone; a sum of several is not editable', async (t) => {
     const { as, read } = await shop();
     const visitor = await open(t, { as });
     const { page } = visitor;
@@ -87,7 +199,7 @@ describeInBrowser('stock and price in the list of products', () => {
     assert.equal(await page.getByRole('button', { name: /^Stock of Pan/ }).count(), 0);
   });
 
-  it('show the API’s message for an invalid value, and the former value after Escape', async (t) => {
+  it('stock and price show the API’s message for an invalid value, and the former value after Escape', async (t) => {
     const { as, read } = await shop();
     const visitor = await open(t, { as });
     const { page } = visitor;
@@ -111,7 +223,7 @@ describeInBrowser('stock and price in the list of products', () => {
     assert.equal((await read('POT')).buy_now_price, 12.5);
   });
 
-  it('warn of a price below cost or below the minimum bid, and save it', async (t) => {
+  it('stock and price warn of a price below cost or below the minimum bid, and save it', async (t) => {
     const { as, read, change } = await shop();
     await change({ identifier: 'POT', cost_basis: '10', minimum_bid_amount: '9.5' });
     const visitor = await open(t, { as });
@@ -125,7 +237,7 @@ describeInBrowser('stock and price in the list of products', () => {
     assert.equal((await read('POT')).buy_now_price, 9);
   });
 
-  it('are not overwritten if someone else changed them meanwhile, unless the user insists', async (t) => {
+  it('stock and price are not overwritten if someone else changed them meanwhile, unless the user insists', async (t) => {
     const { as, read, change } = await shop();
     const visitor = await open(t, { as });
     const { page } = visitor;
@@ -142,13 +254,9 @@ describeInBrowser('stock and price in the list of products', () => {
     assert.deepEqual([units, brand], [15, 'Theirs']);
   });
 
-  it('are not editable for viewers', async (t) => {
+  it('stock and price are not editable for viewers', async (t) => {
     const { merchant } = await shop();
-    const { email } = await newUser(service(), merchant, 'viewer');
-    const visitor = await open(t);
-    await visitor.goTo('/sign-in');
-    await visitor.signIn(email, 'correct horse battery');
-    await visitor.sees('Overview');
+    const visitor = await open(t, { as: await signedIn(service(), merchant, 'viewer') });
     await visitor.goTo('/products');
     await visitor.page.getByRole('cell', { name: '$12.50' }).waitFor();
     assert.equal(await visitor.page.getByRole('button', { name: /^(Stock|Price) of/ }).count(), 0);
