@@ -8,9 +8,8 @@ import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 import { choose, select, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
-import { addDays, monthsBefore, pointAtMonth, shortMonth, shownMonth, shownSales } from './sales.ts';
+import { addDays, monthsBefore, pointAtMonth, shownMonth, shownSales } from './sales.ts';
 
 describeInBrowser('sales', () => {
   const service = useService(sqlite);
@@ -91,34 +90,6 @@ describeInBrowser('sales', () => {
     assert.equal(await summary.getByText('No change').count(), 5);
     await visitor.reads('Month to date');
     await visitor.page.locator('path[fill^="url(#"]').first().waitFor();
-  });
-
-  it('charts label every n-th month up to the last one', async (t) => {
-    const shop = await service().newMerchant();
-    const now = new Date(service().now());
-    await importDrafts(service(), shop, [[draft('P-50')]]);
-    const [sold] = schedules(now);
-    assert.ok(sold !== undefined);
-    const drafts = Array.from({ length: 24 }, (_, back) => ({
-      ...sold,
-      schedule_id: String(back),
-      scheduled_at: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1),
-    }));
-    await importScheduleDrafts(service(), shop, [drafts]);
-    const visitor = await open(t, { as: await signedIn(service(), shop) });
-    await visitor.goTo('/sales?range=24_months');
-    const names = drafts.map(({ scheduled_at: at }) => shortMonth(new Date(at).toISOString().slice(0, 7)));
-    const charts = visitor.page.getByRole('application');
-    await until(async () => (await charts.count()) === 4);
-    for (const chart of await charts.all()) {
-      const labels = (await chart.locator('[data-axis=x] text').allTextContents()).reverse();
-      const step = names.indexOf(labels[1] ?? '');
-      assert.ok(step > 0, `labels ${labels}`);
-      assert.deepEqual(
-        labels,
-        names.filter((_, index) => index % step === 0),
-      );
-    }
   });
 
   it('are read from a chart with the pointer and the arrow keys', async (t) => {

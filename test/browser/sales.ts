@@ -11,11 +11,6 @@ export function shownMonth(month: string): string {
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-export function shortMonth(month: string): string {
-  const format = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' });
-  return `${format.format(new Date(`${month}-01T00:00:00Z`))} ’${month.slice(2, 4)}`;
-}
-
 /** What the console shows for a month in a shop with dollars, its name first. */
 export function shownSales(sales: MonthlySales, fields = all): string[] {
   return [shownMonth(sales.month), ...fields.map((field) => shown(field, sales[field]))];
