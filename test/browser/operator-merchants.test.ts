@@ -14,9 +14,7 @@ describeInBrowser('the merchants of the operator’s screen', () => {
     const { client } = await signedInOperator(service());
     const visitor = await open(t, { as: client, base: '/operator' });
     const { page } = visitor;
-    await visitor.goTo('/');
-    await visitor.sees('Overview');
-    await visitor.follow('Merchants');
+    await visitor.goTo('/merchants');
     await visitor.sees('Merchants');
     await page.getByRole('button', { name: 'Create merchant' }).first().click();
     const dialog = page.getByRole('dialog');

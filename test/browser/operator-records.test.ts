@@ -36,8 +36,7 @@ describeInBrowser('products and orders of the operator’s screen', () => {
 
     const visitor = await open(t, { as: client, base: '/operator' });
     const { page } = visitor;
-    await visitor.goTo('/');
-    await page.getByRole('navigation', { name: 'Operator' }).getByRole('link', { name: 'Products' }).click();
+    await visitor.goTo('/products');
     await visitor.sees('Products');
     await visitor.reads('Wooden bowl');
     await visitor.press('Show more products');

@@ -92,8 +92,7 @@ describeInBrowser('the operator’s pages about the service and the marketplace'
     const { client } = await signedInOperator(service());
     const visitor = await open(t, { as: client, base: '/operator' });
     const { page } = visitor;
-    await visitor.goTo('/');
-    await visitor.follow('System');
+    await visitor.goTo('/system');
     await visitor.sees('System');
     await page.getByRole('application', { name: 'Requests' }).waitFor();
     await visitor.reads('shop-2');
