@@ -122,7 +122,7 @@ describeInBrowser('the palette and the keys', () => {
     await visitor.sees('Glass jug');
     await openPalette(visitor, 'theme');
     await page.getByRole('option', { name: 'Use light theme', selected: true }).waitFor();
-    await page.getByRole('combobox').blur();
+    await page.getByRole('combobox', PALETTE).blur();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
