@@ -32,14 +32,12 @@ export function restoreCommand(context: Context): Command {
       }
       const place = parsePlace('from', from, config.bucketAccess);
       const time = at === undefined ? null : parseTime(at);
-      const stopping = new AbortController();
-      const stop = (): void => stopping.abort(new CommandError('Stopped. Nothing was replaced.'));
-      process.once('SIGINT', stop).once('SIGTERM', stop);
-      const found = await findBackup(place, time, stopping.signal);
       const { dataDirectory, backupKey: key } = config;
-      const options = { dataDirectory, key, now: context.now(), signal: stopping.signal };
-      const restored = await restoreBackup(found, options);
-      process.off('SIGINT', stop).off('SIGTERM', stop);
+      const { found, restored } = await stoppable(async (signal) => {
+        const backup = await findBackup(place, time, signal);
+        const options = { dataDirectory, key, now: context.now(), signal };
+        return { found: backup, restored: await restoreBackup(backup, options) };
+      });
       const { schemaVersion, bytes, replaced } = restored;
       const missingKeys = schemaVersion >= SCHEMA_VERSION ? await describeMissingKeys(config) : null;
       if (json) {
@@ -64,6 +62,18 @@ export function restoreCommand(context: Context): Command {
         context.print(`The database before is ${replaced}: delete it when you no longer need it.`);
       if (missingKeys !== null) context.warn(`tradepost: the service will not start: ${missingKeys}`);
     });
+}
+
+/** Aborts the signal of `work` when this process is to end. */
+async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort(new CommandError('Stopped. Nothing was replaced.'));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    return await work(stopping.signal);
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
 }
 
 function parseTime(text: string): number {

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { SCHEMA_VERSION } from '../../src/database/migrate.ts';
-import { fetchHealth, parseSamples } from '../support/health.ts';
-import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { runCommand } from '../commands/run-command.ts';
+import type { Client } from '../support/client.ts';
+import { sqlite } from '../support/engines.ts';
+import { parseSamples, startHealthServer } from '../support/health.ts';
+import { ServerProcess, temporaryDirectory } from '../support/process.ts';
+import { startTestService } from '../support/service.ts';
 import { newMerchant } from '../support/stored.ts';
 import { until } from '../support/until.ts';
 import { BucketServer } from './bucket-server.ts';
@@ -23,13 +27,13 @@ interface Report {
 type Environment = Record<string, string> & { DATA_DIR: string };
 
 async function run(environment: Environment, ...words: string[]): Promise<Report> {
-  const { status, stdout, stderr } = await tradepost([...words, '--json'], environment);
+  const { status, stdout, stderr } = await runCommand([...words, '--json'], environment);
   assert.equal(status, 0, stderr);
   return JSON.parse(stdout);
 }
 
 async function refusal(environment: Environment, ...words: string[]): Promise<string> {
-  const { status, stdout, stderr } = await tradepost(words, environment);
+  const { status, stdout, stderr } = await runCommand(words, environment);
   assert.equal(status, 1, stdout);
   assert.equal(stderr.trim().split('\n').length, 1, stderr);
   return stderr;
@@ -52,9 +56,19 @@ async function prepare(t: TestContext, settings: Record<string, string> = {}) {
 const PATHS = ['products.json', 'products/p1.json', 'campaigns.json', 'performance/ads.json'];
 
 /** Resolves to the bytes of several responses. */
-async function readAll(server: ServerProcess, token: string): Promise<string[]> {
-  const responses = PATHS.map((path) => server.client.request('GET', `/v1/${path}?access_token=${token}`));
+async function readAll(client: Client, token: string): Promise<string[]> {
+  const responses = PATHS.map((path) => client.request('GET', `/v1/${path}?access_token=${token}`));
   return (await Promise.all(responses)).map(({ status, text }) => `${status} ${text}`);
+}
+
+/** What a service on this data directory responds, which then stops. */
+async function readStored(environment: Environment, token: string): Promise<string[]> {
+  const service = await startTestService(sqlite, { environment });
+  try {
+    return await readAll(service.client, token);
+  } finally {
+    await service.stop();
+  }
 }
 
 for (const kind of ['directory', 'bucket'] as const) {
@@ -67,18 +81,16 @@ for (const kind of ['directory', 'bucket'] as const) {
       const file = join(directory, 'products.ndjson');
       const rows = [1, 2, 3].map((id) => JSON.stringify({ identifier: `p${id}`, title: `${title} ${id}` }));
       await writeFile(file, rows.join('\n'));
-      assert.equal(
-        (await tradepost(['import', 'products', file, '--merchant', 'Acme'], environment)).status,
-        0,
-      );
+      const imported = await runCommand(['import', 'products', file, '--merchant', 'Acme'], environment);
+      assert.equal(imported.status, 0, imported.stderr);
     };
     await importProducts('Vase');
     const server = await ServerProcess.start(t, environment);
-    const before = await readAll(server, token);
+    const before = await readAll(server.client, token);
     assert.match(before[0] ?? '', /^200 .*Vase 1/);
     const made = await run(environment, 'backup');
     await importProducts('Bowl');
-    const changed = await readAll(server, token);
+    const changed = await readAll(server.client, token);
     assert.match(changed[0] ?? '', /Bowl 1/);
     const from = environment.BACKUP_TO ?? '';
     assert.match(
@@ -90,16 +102,12 @@ for (const kind of ['directory', 'bucket'] as const) {
     const restored = await run(environment, 'restore', from);
     assert.deepEqual([restored.at, restored.schema_version], [made.at, SCHEMA_VERSION]);
     assert.ok(restored.from.endsWith(made.file), restored.from);
-    const again = await ServerProcess.start(t, environment);
-    assert.deepEqual(await readAll(again, token), before);
-    await again.end('SIGTERM');
+    assert.deepEqual(await readStored(environment, token), before);
 
     // The replaced database is complete, and can be put back.
     const back = await run(environment, 'restore', restored.replaced ?? assert.fail());
     assert.notEqual(back.replaced, null);
-    const last = await ServerProcess.start(t, environment);
-    assert.deepEqual(await readAll(last, token), changed);
-    await last.end('SIGTERM');
+    assert.deepEqual(await readStored(environment, token), changed);
     const left = await readdir(environment.DATA_DIR);
     assert.deepEqual(
       left.filter((name) => /^\.(restore|backup)/.test(name)),
@@ -150,7 +158,7 @@ it('a backup that cannot be used replaces nothing, and the message says why', as
   const database = join(environment.DATA_DIR, 'tradepost.db');
   const { file } = await run(environment, 'backup');
   const plain = join(directory, 'plain.db');
-  assert.equal((await tradepost(['backup', plain], environment)).status, 0);
+  assert.equal((await runCommand(['backup', plain], environment)).status, 0);
   // Looking whether the database is in use takes it out of write-ahead mode.
   await refusal({ ...environment, BACKUP_KEY: '' }, 'restore', folder);
   const original = await readFile(database);
@@ -207,31 +215,30 @@ it('restores on a new machine, and instead of a corrupt database', async (t) => 
   const { replaced } = await run(environment, 'restore', folder);
   assert.match(await readFile(replaced ?? '', 'utf8'), /^what a broken disk/);
   assert.equal((await readdir(environment.DATA_DIR)).includes('tradepost.db-wal'), false);
-  assert.equal((await tradepost(['merchants', 'list'], environment)).status, 0);
+  assert.equal((await runCommand(['merchants', 'list'], environment)).status, 0);
 });
 
 it('names keys that the key file lacks', async (t) => {
   const { environment, folder } = await prepare(t);
   const created = ['webhooks', 'create', '--url', 'https://market.example/'];
-  assert.equal((await tradepost(created, environment)).status, 0);
+  assert.equal((await runCommand(created, environment)).status, 0);
   await run(environment, 'backup');
   await rm(join(environment.DATA_DIR, 'encryption.keys'));
-  const { status, stderr } = await tradepost(['restore', folder], environment);
+  const { status, stderr } = await runCommand(['restore', folder], environment);
   assert.equal(status, 0);
   assert.match(stderr, /the service will not start: .*key/);
 });
 
 it('the service makes backups by itself, and a restart does not make another', async (t) => {
-  const { environment, folder } = await prepare(t, { BACKUP_EVERY: '1d', METRICS_ADDRESS: '127.0.0.1:0' });
+  const { environment, folder } = await prepare(t, { BACKUP_EVERY: '1d' });
   for (let start = 0; start < 2; start += 1) {
-    const server = await ServerProcess.start(t, environment);
-    const serving: { metrics: string } = JSON.parse(await server.log.line('"msg":"serving"'));
+    const service = await startTestService(sqlite, { environment });
+    const read = await startHealthServer(t, service.health);
     // A complete backup is known once the service has looked whether one is due.
     await until(async () => {
-      const { text } = await fetchHealth(`${serving.metrics}/metrics`);
+      const { text } = await read('/metrics');
       return (parseSamples(text).get('tradepost_backup_bytes') ?? 0) > 0;
-    });
-    await server.end('SIGTERM');
+    }).finally(() => service.stop());
     assert.equal((await backupsIn(folder)).length, 1);
   }
 });

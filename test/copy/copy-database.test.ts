@@ -112,9 +112,14 @@ it('only errors of a database or its engine stop a copy as one; others are passe
 
 for (const direction of directions) {
   describe(`from ${direction.from.name} to ${direction.to.name}`, () => {
-    it('everything is copied', async (t) => {
+    it('everything is copied, and each row is reported twice: when it is copied and when it is compared', async (t) => {
       const { sides, database, source, target } = await newSides(t, direction);
-      const results = await copy(source, target);
+      const reports: number[] = [];
+      let announced = 0;
+      const onBegin = (rows: number): void => {
+        announced = rows;
+      };
+      const results = await copy(source, target, { onBegin, onRows: (rows) => reports.push(rows) });
       assert.ok(results.every(isEqual));
       assert.deepEqual(
         results.map(({ table }) => table.name),
@@ -124,20 +129,14 @@ for (const direction of directions) {
       for (const { table, source: read } of results) {
         assert.equal(read.rows, contents[table.name]?.length, table.name);
       }
-      await assertCopied(database, await openCopyDatabase(t, sides.to));
-    });
-
-    it('each row is reported twice: when it is copied and when it is compared', async (t) => {
-      const { database, source, target } = await newSides(t, direction);
-      const reports: number[] = [];
-      let announced = 0;
-      const onBegin = (rows: number): void => {
-        announced = rows;
-      };
-      await copy(source, target, { onBegin, onRows: (rows) => reports.push(rows) });
-      const rows = Object.values(await readTables(database)).reduce((sum, table) => sum + table.length, 0);
+      const rows = Object.values(contents).reduce((sum, table) => sum + table.length, 0);
       assert.ok(rows > 0);
       assert.deepEqual([announced, reports.reduce((sum, some) => sum + some, 0)], [2 * rows, 2 * rows]);
+      const copied = await openCopyDatabase(t, sides.to);
+      await assertCopied(database, copied);
+      const message = /^--to: The database already has merchants\. Copy into a new file, or into a database /;
+      await assert.rejects(copy(source, target), { name: 'CopyStopped', message });
+      await assertCopied(database, copied);
     });
 
     it('a copy is a snapshot, even if the source changes meanwhile', async (t) => {
@@ -166,14 +165,6 @@ for (const direction of directions) {
       const again = await openSide(t, await newCopyDatabase(t, direction.to));
       assert.ok((await copy(source, again)).every(isEqual));
       await assertCopied(database, again);
-    });
-
-    it('a copy into a database with merchants changes nothing', async (t) => {
-      const { database, source, target } = await newSides(t, direction);
-      await copy(source, target);
-      const message = /^--to: The database already has merchants\. Copy into a new file, or into a database /;
-      await assert.rejects(copy(source, target), { name: 'CopyStopped', message });
-      await assertCopied(database, target);
     });
 
     it('of two copies into one database, only one writes', async (t) => {
@@ -222,7 +213,7 @@ for (const direction of directions) {
 
     it('large records are read in small batches', async (t) => {
       const { services, database, source, target } = await newSides(t, direction, ['Acme']);
-      const large = Array.from({ length: 125 }, (_, index) =>
+      const large = Array.from({ length: 60 }, (_, index) =>
         draft(`large ${index}`, { description: '日'.repeat(80_000) }),
       );
       await importDrafts(services, { id: 1 }, [large]);
@@ -235,7 +226,7 @@ for (const direction of directions) {
           lengths.push(Buffer.byteLength(JSON.stringify(rows)));
         }
       });
-      assert.ok(lengths.length > 5 && Math.max(...lengths) < 6_000_000, lengths.join());
+      assert.ok(lengths.length > 2 && Math.max(...lengths) < 6_000_000, lengths.join());
       assert.ok((await copy(source, target)).every(isEqual));
       await assertCopied(database, target);
     });

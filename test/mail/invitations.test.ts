@@ -7,10 +7,10 @@ import { queueMail } from '../../src/mail/new-mail.ts';
 import { renderMail } from '../../src/mail/render-mail.ts';
 import type { Invited } from '../../src/operator/users/user-schema.ts';
 import { invitationNeeds, inviteUser } from '../../src/users/invite-user.ts';
+import { runCommand } from '../commands/run-command.ts';
 import { newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { inviteNewUser, linkIn, queuedMails, setPassword, useMailService } from '../support/mail-service.ts';
-import { tradepost } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -37,12 +37,12 @@ forEachEngine((engine) => {
 
     it('from the command line are mailed by the running service, and the output says so', async () => {
       const { server, service } = parts();
-      const created = await tradepost(
+      const created = await runCommand(
         ['merchants', 'create', '--name', 'Vases', '--email', 'ann@example.com'],
         service.environment,
       );
       assert.match(created.stdout, /\nThe running service also mails a link to ann@example\.com\.\n$/);
-      const invited = await tradepost(
+      const invited = await runCommand(
         ['merchants', 'invite', '--merchant', 'Vases', '--email', 'bob@example.com', '--json'],
         service.environment,
       );
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
     const response = await service.operator('POST', `/merchants/${id}/users`, token, { json });
     assert.equal(response.json<Invited>().mailed, false);
     const line = ['merchants', 'invite', '--merchant', String(id), '--email', 'bob@example.com'];
-    const { stdout } = await tradepost(line, service.environment);
+    const { stdout } = await runCommand(line, service.environment);
     assert.match(stdout, /^Created user\. Link for bob@example\.com [^\n]+\nhttps:[^\n]+\n$/);
     assert.deepEqual(await queuedMails(service), []);
   });

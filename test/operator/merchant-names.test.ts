@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { before, beforeEach, describe, it } from 'node:test';
 import type { ShopSettings } from '../../src/console/console-api.ts';
 import { statement } from '../../src/database/statement.ts';
+import { runCommand } from '../commands/run-command.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { type CommandResult, tradepost } from '../support/process.ts';
+import type { CommandResult } from '../support/process.ts';
 import { useService } from '../support/service.ts';
 
 const setName = statement<{ merchantId: number; name: string }, never>(
@@ -27,7 +28,7 @@ forEachEngine((engine) => {
     const put = (externalId: string, json: object): Promise<ClientResponse> =>
       service().operator('PUT', `/merchants/${externalId}`, token, { json });
     const run = (...commandLine: string[]): Promise<CommandResult> =>
-      tradepost(commandLine, service().environment);
+      runCommand(commandLine, service().environment);
     const rename = async (owner: ConsoleClient, name: string): Promise<void> => {
       const response = await owner.post('/shop', { name });
       assert.equal(response.status, 200, response.text);

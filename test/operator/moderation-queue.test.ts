@@ -12,8 +12,11 @@ import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { newRandom } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { patiently } from '../support/writes.ts';
 
+/** Random writes and decisions. */
+const STEPS = runs(250);
 const REASON = { code: 'image_missing', field: null, message: 'Add an image.' };
 const listAudit = statement<
   { merchantId: number },
@@ -314,7 +317,7 @@ forEachEngine((engine) => {
       known.waits ||= known.changed.size > 0;
       known.since = known.waits && !known.isDeleted ? (known.since ?? step) : null;
     };
-    for (let step = 0; step < 250; step += 1) {
+    for (let step = 0; step < STEPS; step += 1) {
       const merchant = oneOf(merchants);
       const identifier = `P${below(6)}`;
       const key = keyOf(merchant, identifier);
@@ -367,7 +370,7 @@ forEachEngine((engine) => {
         if (known !== undefined) Object.assign(known, { since: null, changed: new Set(), waits: false });
       }
       service().passTime(1000);
-      if (step % 5 > 0 && step < 245) continue;
+      if (step % 5 > 0 && step < STEPS - 5) continue;
       const expected = [...model]
         .filter(([, { since }]) => since !== null)
         .sort(([, one], [, other]) => (one.since ?? 0) - (other.since ?? 0));

@@ -55,6 +55,7 @@ describe('the OpenAPI document of the operator API', () => {
   after(() => rmSync(backups, { recursive: true }));
   const environment = { BUDGETS: 'users=3', BACKUP_TO: backups, BACKUP_EVERY: 'off' };
   const service = useService(sqlite, { wrap, findAddress, environment });
+  const limited = useService(sqlite, { environment: { RATE_LIMIT: '1' } });
   /** The webhook or import that `none` in a path stands for. */
   let named = 'none';
   let document: OpenApiDocument;
@@ -258,10 +259,9 @@ describe('the OpenAPI document of the operator API', () => {
         assert.equal((await send(endpoint)).status, status);
         failing.failure = undefined;
       }
-      await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
-      const as = await limited.newOperatorToken();
-      await limited.operator('GET', '/merchants', as);
-      const response = await limited.operator(endpoint.method, endpoint.path, as, endpoint.sent);
+      const as = await limited().newOperatorToken();
+      await limited().operator('GET', '/merchants', as);
+      const response = await limited().operator(endpoint.method, endpoint.path, as, endpoint.sent);
       assert.equal(response.status, 429);
       check.assertDocumented(endpoint.method, endpoint.template, response);
     });

@@ -11,6 +11,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { tokenOf } from '../support/links.ts';
 import { invitedOperator, operatorClient, signedInOperator } from '../support/operators.ts';
 import { startTestService, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 import { enableTwoFactor } from '../support/totp.ts';
 
 function expectRefusal(response: ClientResponse, status: number, message: RegExp): void {
@@ -147,7 +148,7 @@ forEachEngine((engine) => {
         const { operators } = (await client.get('/operators')).json<OperatorList>();
         return new Map(operators.map(({ email, id }) => [email, id]));
       };
-      for (let round = 0; round < 3; round += 1) {
+      for (let round = 0; round < runs(3); round += 1) {
         service().passTime(61_000);
         const [remover, removed] = [await signedIn(), await signedIn()];
         const ids = await idsOf(remover);
