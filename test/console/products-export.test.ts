@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import { beforeEach, it } from 'node:test';
+import { before, beforeEach, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { BulkPreview } from '../../src/console/catalog-api.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
   let merchant: TestMerchant;
   let console: ConsoleClient;
 
-  beforeEach(async () => {
+  before(async () => {
     merchant = await service().newMerchant();
     const drafts = Array.from({ length: PRODUCTS }, (_, index) =>
       draft(`P${index}`, { title: `no. ${index}`, buy_now_price: 10 }),
@@ -35,6 +35,8 @@ forEachEngine((engine) => {
     await importDrafts(service(), merchant, [drafts]);
     await enlargeRecords(service(), merchant, RECORD_BYTES);
     console = await signedIn(service(), merchant);
+  });
+  beforeEach(() => {
     watch.recordsOnLoop = 0;
     watch.largestStep = 0;
   });

@@ -24,11 +24,13 @@ import { ResponseCheck } from '../support/response-check.ts';
 import { RouteWatch } from '../support/route-watch.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
+import { isThorough } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 import { inviteUser } from '../support/users.ts';
 import { type OperatorEndpoint, operatorEndpoints, untilPlacementsAreGiven } from './operator-endpoints.ts';
 
 const PREFIX = '/operator/v1';
+const COMPRESSIONS = ['gzip', 'br', 'zstd'];
 /** It takes half a minute: see stream-idle.slow.test.ts. */
 const ELSEWHERE = [
   'POST /merchants/{external_id}/products 408',
@@ -208,11 +210,12 @@ describe('the OpenAPI document of the operator API', () => {
     );
   });
 
-  for (const endpoint of operatorEndpoints) {
+  for (const [index, endpoint] of operatorEndpoints.entries()) {
     const name = `${endpoint.method} ${endpoint.template}`;
+    const compressions = isThorough ? COMPRESSIONS : [COMPRESSIONS[index % COMPRESSIONS.length]];
 
     it(`agrees on ${name} with a valid request, compressed or not`, async () => {
-      for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
+      for (const encoding of ['identity', ...compressions]) {
         await prepare(endpoint);
         const headers = { ...endpoint.sent?.headers, 'accept-encoding': encoding };
         const response = await send(endpoint, { sent: { ...endpoint.sent, headers } });
