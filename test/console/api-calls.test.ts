@@ -16,7 +16,7 @@ import {
   testSideCalls,
   webhookEndpoints,
 } from '../support/endpoints.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
 
@@ -105,56 +105,6 @@ forEachEngine((engine) => {
           expectPrivate(response, endpoint.path);
         }
       }
-    });
-
-    it('403: pages of other origins write nothing', async () => {
-      const before = await everything();
-      for (const endpoint of writing) {
-        for (const [site, origin] of otherOrigins) {
-          const headers = origin === undefined ? {} : { origin };
-          const sent = { ...json(endpoint), site, headers };
-          const response = await clients.owner.request('POST', pathOf(endpoint), sent);
-          assert.equal(response.status, 403, `${endpoint.path} ${site} ${origin}`);
-          assert.match(response.message, /own pages only/);
-          expectPrivate(response, endpoint.path);
-        }
-      }
-      assert.deepEqual(await everything(), before);
-    });
-
-    it('403: a form writes nothing, whichever page it is on', async () => {
-      const before = await everything();
-      for (const endpoint of writing) {
-        if (takesLines(endpoint)) continue;
-        for (const sent of [{ form: { ...endpoint.query } }, { multipart: Object.entries(endpoint.query) }]) {
-          for (const site of ['cross-site', 'same-origin']) {
-            const response = await clients.owner.request('POST', `/v1${endpoint.path}`, { ...sent, site });
-            assert.equal(response.status, 403, endpoint.path);
-            expectPrivate(response, endpoint.path);
-          }
-        }
-      }
-      const file = { body: '{"identifier":"NEW","title":"New"}\n' };
-      const headers = { 'content-type': 'text/csv' };
-      const sent = await clients.owner.request('POST', '/v1/imports', { ...file, headers });
-      assert.equal(sent.status, 403);
-      assert.deepEqual(await everything(), before);
-    });
-
-    it('pages of other origins read nothing: no response has CORS headers, and reading changes nothing', async () => {
-      const before = await everything();
-      for (const endpoint of reading) {
-        for (const [site, origin] of otherOrigins) {
-          for (const method of ['GET', 'HEAD']) {
-            const headers = origin === undefined ? {} : { origin };
-            const response = await clients.owner.request(method, pathOf(endpoint), { site, headers });
-            expectPrivate(response, `${method} ${endpoint.path}`);
-          }
-        }
-      }
-      for (const endpoint of writing)
-        assert.equal((await clients.owner.get(`/v1${endpoint.path}?title=New`)).status, everyGet(endpoint));
-      assert.deepEqual(await everything(), before);
     });
 
     /** Some paths list with GET what POST creates. Their parameters differ. */
@@ -281,18 +231,71 @@ forEachEngine((engine) => {
       client.cookies.clear();
       assert.equal((await client.get('/v1/products?per_page=2')).status, 401);
     });
-  });
 
-  it('403: a user without the required two-factor authentication calls nothing', async () => {
-    await using service = await startTestService(engine, { environment: { REQUIRE_TWO_FACTOR: 'on' } });
-    const merchant = await service.newMerchant();
-    const { email } = await newUser(service, merchant);
-    const client = new ConsoleClient(service.client);
-    await client.signIn(email);
-    for (const endpoint of everyEndpoint) {
-      const response = await client.request(endpoint.method, pathOf(endpoint), json(endpoint));
-      assert.equal(response.status, 403, endpoint.path);
-      assert.match(response.message, /requires two-factor authentication/);
-    }
+    // What pages of other origins get depends on the headers of their requests, and on no engine.
+    if (engine !== sqlite) return;
+
+    it('403: pages of other origins write nothing', async () => {
+      const before = await everything();
+      for (const endpoint of writing) {
+        for (const [site, origin] of otherOrigins) {
+          const headers = origin === undefined ? {} : { origin };
+          const sent = { ...json(endpoint), site, headers };
+          const response = await clients.owner.request('POST', pathOf(endpoint), sent);
+          assert.equal(response.status, 403, `${endpoint.path} ${site} ${origin}`);
+          assert.match(response.message, /own pages only/);
+          expectPrivate(response, endpoint.path);
+        }
+      }
+      assert.deepEqual(await everything(), before);
+    });
+
+    it('403: a form writes nothing, whichever page it is on', async () => {
+      const before = await everything();
+      for (const endpoint of writing) {
+        if (takesLines(endpoint)) continue;
+        for (const sent of [{ form: { ...endpoint.query } }, { multipart: Object.entries(endpoint.query) }]) {
+          for (const site of ['cross-site', 'same-origin']) {
+            const response = await clients.owner.request('POST', `/v1${endpoint.path}`, { ...sent, site });
+            assert.equal(response.status, 403, endpoint.path);
+            expectPrivate(response, endpoint.path);
+          }
+        }
+      }
+      const file = { body: '{"identifier":"NEW","title":"New"}\n' };
+      const headers = { 'content-type': 'text/csv' };
+      const sent = await clients.owner.request('POST', '/v1/imports', { ...file, headers });
+      assert.equal(sent.status, 403);
+      assert.deepEqual(await everything(), before);
+    });
+
+    it('pages of other origins read nothing: no response has CORS headers, and reading changes nothing', async () => {
+      const before = await everything();
+      for (const endpoint of reading) {
+        for (const [site, origin] of otherOrigins) {
+          for (const method of ['GET', 'HEAD']) {
+            const headers = origin === undefined ? {} : { origin };
+            const response = await clients.owner.request(method, pathOf(endpoint), { site, headers });
+            expectPrivate(response, `${method} ${endpoint.path}`);
+          }
+        }
+      }
+      for (const endpoint of writing)
+        assert.equal((await clients.owner.get(`/v1${endpoint.path}?title=New`)).status, everyGet(endpoint));
+      assert.deepEqual(await everything(), before);
+    });
   });
+});
+
+it('403: a user without the required two-factor authentication calls nothing', async () => {
+  await using service = await startTestService(sqlite, { environment: { REQUIRE_TWO_FACTOR: 'on' } });
+  const merchant = await service.newMerchant();
+  const { email } = await newUser(service, merchant);
+  const client = new ConsoleClient(service.client);
+  await client.signIn(email);
+  for (const endpoint of everyEndpoint) {
+    const response = await client.request(endpoint.method, pathOf(endpoint), json(endpoint));
+    assert.equal(response.status, 403, endpoint.path);
+    assert.match(response.message, /requires two-factor authentication/);
+  }
 });

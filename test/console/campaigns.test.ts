@@ -12,14 +12,14 @@ import { Advertiser } from '../placements/placements-support.ts';
 import { auditLogOf } from '../support/audit.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { startTestService, useService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('campaigns in the console', () => {
-    const service = useService(engine);
-    beforeEach(() => service().passTime(61_000));
+  const service = useService(engine);
+  beforeEach(() => service().passTime(61_000));
 
+  describe('campaigns in the console', () => {
     const ready = async (): Promise<{ client: ConsoleClient; campaign: Campaign; token: string }> => {
       const merchant = await service().newMerchant();
       const client = await signedIn(service(), merchant, 'editor');
@@ -124,8 +124,6 @@ forEachEngine((engine) => {
   });
 
   describe('the products of a campaign', () => {
-    const service = useService(engine);
-
     it('are those that name it and are not deleted, newest first, page by page', async () => {
       const merchant = await service().newMerchant();
       const client = await signedIn(service(), merchant, 'viewer');
@@ -185,12 +183,11 @@ forEachEngine((engine) => {
   });
 
   it('returns of campaigns and names of products are of those that exist', async () => {
-    await using service = await startTestService(engine);
-    const advertiser = await Advertiser.open(service);
+    const advertiser = await Advertiser.open(service());
     const { merchant, campaign } = advertiser;
-    const client = await signedIn(service, merchant, 'viewer');
+    const client = await signedIn(service(), merchant, 'viewer');
     const large = { title: 'Large', description: 'x'.repeat(64 * 1024) };
-    await importDrafts(service, merchant, [[draft('CUP', { title: 'A cup' }), draft('L', large)]]);
+    await importDrafts(service(), merchant, [[draft('CUP', { title: 'A cup' }), draft('L', large)]]);
     await advertiser.state({ placement_id: 'a', price: 8 });
     await advertiser.sell({ schedule_id: 'a', sale_price: 20 });
     const { returns } = (await client.get(`/campaigns/returns?ids=${campaign},none`)).json<CampaignReturns>();
@@ -203,20 +200,20 @@ forEachEngine((engine) => {
     for (const path of ['/campaigns/returns', '/products/names', '/products/names?identifiers=A,,B'])
       assert.equal((await client.get(path)).status, 400, path);
   });
+});
 
-  it('campaign types are listed with the explanations of CAMPAIGN_TYPES', async () => {
-    const environment = {
-      CAMPAIGN_TYPES: 'AuctionCampaign (Bids for places in auctions, per product), Banner',
-    };
-    await using service = await startTestService(engine, { environment });
-    const merchant = await service.newMerchant();
-    const client = await signedIn(service, merchant);
-    assert.deepEqual((await client.get('/campaigns/overview')).json<CampaignOverview>().types, [
-      { name: 'AuctionCampaign', explanation: 'Bids for places in auctions, per product' },
-      { name: 'Banner', explanation: null },
-    ]);
-    const rejected = await client.post('/v1/campaigns', { name: 'Spring', type: 'Other' });
-    assert.match(rejected.message, /^type: expected one of AuctionCampaign, Banner/);
-    assert.equal((await client.post('/v1/campaigns', { name: 'Spring', type: 'Banner' })).status, 200);
-  });
+it('campaign types are listed with the explanations of CAMPAIGN_TYPES', async () => {
+  const environment = {
+    CAMPAIGN_TYPES: 'AuctionCampaign (Bids for places in auctions, per product), Banner',
+  };
+  await using service = await startTestService(sqlite, { environment });
+  const merchant = await service.newMerchant();
+  const client = await signedIn(service, merchant);
+  assert.deepEqual((await client.get('/campaigns/overview')).json<CampaignOverview>().types, [
+    { name: 'AuctionCampaign', explanation: 'Bids for places in auctions, per product' },
+    { name: 'Banner', explanation: null },
+  ]);
+  const rejected = await client.post('/v1/campaigns', { name: 'Spring', type: 'Other' });
+  assert.match(rejected.message, /^type: expected one of AuctionCampaign, Banner/);
+  assert.equal((await client.post('/v1/campaigns', { name: 'Spring', type: 'Banner' })).status, 200);
 });

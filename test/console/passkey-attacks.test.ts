@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { Authenticator } from '../support/authenticator.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, signedIn } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { operatorClient, signedInOperator } from '../support/operators.ts';
 import {
   addedPasskey,
@@ -210,16 +210,16 @@ forEachEngine((engine) => {
       }
     });
   });
+});
 
-  it('a service without PUBLIC_URL refuses passkeys at an IP address, and takes the host that its proxy names', async (t) => {
-    const service = await startTestService(engine, { environment: { TRUST_PROXY: '127.0.0.1' } });
-    t.after(() => service.close());
-    const client = new ConsoleClient(service.client);
-    assert.equal((await client.post('/auth/sign-in/passkey/options')).status, 409);
-    const named = await client.request('POST', '/auth/sign-in/passkey/options', {
-      json: {},
-      headers: { 'x-forwarded-host': 'shop.example:8443' },
-    });
-    assert.equal(named.json<{ rpId: string }>().rpId, 'shop.example');
+it('a service without PUBLIC_URL refuses passkeys at an IP address, and takes the host that its proxy names', async (t) => {
+  const service = await startTestService(sqlite, { environment: { TRUST_PROXY: '127.0.0.1' } });
+  t.after(() => service.close());
+  const client = new ConsoleClient(service.client);
+  assert.equal((await client.post('/auth/sign-in/passkey/options')).status, 409);
+  const named = await client.request('POST', '/auth/sign-in/passkey/options', {
+    json: {},
+    headers: { 'x-forwarded-host': 'shop.example:8443' },
   });
+  assert.equal(named.json<{ rpId: string }>().rpId, 'shop.example');
 });

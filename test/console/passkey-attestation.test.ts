@@ -9,7 +9,7 @@ import type { NewPasskeyRequest } from '../../src/console/console-api.ts';
 import { Authenticator, cborArray, cborBytes } from '../support/authenticator.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { newPasskeyRequest, ORIGIN, passkeysOf } from '../support/passkeys.ts';
 import { useService } from '../support/service.ts';
 
@@ -56,68 +56,66 @@ async function countConnections(t: TestContext): Promise<{ url: string; count: (
   return { url: `http://127.0.0.1:${port}/list`, count: () => connections };
 }
 
-forEachEngine((engine) => {
-  describe('the attestation of a new passkey', () => {
-    const service = useService(engine, { environment: { PUBLIC_URL: ORIGIN } });
+describe('the attestation of a new passkey', () => {
+  const service = useService(sqlite, { environment: { PUBLIC_URL: ORIGIN } });
 
-    const begin = async (): Promise<{ client: ConsoleClient; request: NewPasskeyRequest }> => {
-      service().passTime(61_000);
-      const client = await signedIn(service(), await service().newMerchant());
-      return { client, request: await newPasskeyRequest(client) };
-    };
-    const add = (client: ConsoleClient, created: object): Promise<ClientResponse> =>
-      client.post('/auth/passkeys', { ...created, name: 'Laptop' });
-    const isRefused = async (client: ConsoleClient, created: object): Promise<void> => {
-      const response = await add(client, created);
-      assert.deepEqual([response.status, response.message], [400, REFUSAL]);
-      assert.deepEqual(await passkeysOf(client), []);
-    };
+  const begin = async (): Promise<{ client: ConsoleClient; request: NewPasskeyRequest }> => {
+    service().passTime(61_000);
+    const client = await signedIn(service(), await service().newMerchant());
+    return { client, request: await newPasskeyRequest(client) };
+  };
+  const add = (client: ConsoleClient, created: object): Promise<ClientResponse> =>
+    client.post('/auth/passkeys', { ...created, name: 'Laptop' });
+  const isRefused = async (client: ConsoleClient, created: object): Promise<void> => {
+    const response = await add(client, created);
+    assert.deepEqual([response.status, response.message], [400, REFUSAL]);
+    assert.deepEqual(await passkeysOf(client), []);
+  };
 
-    it('is refused with certificates, without a connection to the addresses that they name', async (t) => {
-      const list = await countConnections(t);
-      for (const format of ['android-key', 'packed', 'fido-u2f', 'apple', 'tpm']) {
-        const { client, request } = await begin();
-        const authenticator = new Authenticator();
-        const { response } = authenticator.create(request, { origin: ORIGIN });
-        const hash = createHash('sha256').update(Buffer.from(response.clientDataJSON, 'base64url')).digest();
-        const x5c = await androidCertificates(authenticator.publicKey, hash, list.url);
-        const statement = (signed: Buffer) => ({
-          alg: ES256,
-          sig: cborBytes(authenticator.sign(signed)),
-          x5c,
-        });
-        const attestation = { format, statement };
-        await isRefused(client, authenticator.create(request, { origin: ORIGIN, attestation }));
-        assert.equal(list.count(), 0, format);
-      }
-    });
+  it('is refused with certificates, without a connection to the addresses that they name', async (t) => {
+    const list = await countConnections(t);
+    for (const format of ['android-key', 'packed', 'fido-u2f', 'apple', 'tpm']) {
+      const { client, request } = await begin();
+      const authenticator = new Authenticator();
+      const { response } = authenticator.create(request, { origin: ORIGIN });
+      const hash = createHash('sha256').update(Buffer.from(response.clientDataJSON, 'base64url')).digest();
+      const x5c = await androidCertificates(authenticator.publicKey, hash, list.url);
+      const statement = (signed: Buffer) => ({
+        alg: ES256,
+        sig: cborBytes(authenticator.sign(signed)),
+        x5c,
+      });
+      const attestation = { format, statement };
+      await isRefused(client, authenticator.create(request, { origin: ORIGIN, attestation }));
+      assert.equal(list.count(), 0, format);
+    }
+  });
 
-    it('can be by the passkey itself, with its own signature only', async () => {
-      for (const isRight of [true, false]) {
-        const { client, request } = await begin();
-        const authenticator = new Authenticator();
-        const signer = isRight ? authenticator : new Authenticator();
-        const statement = (signed: Buffer) => ({ alg: ES256, sig: cborBytes(signer.sign(signed)) });
-        const attestation = { format: 'packed', statement };
-        const created = authenticator.create(request, { origin: ORIGIN, attestation });
-        if (isRight) assert.equal((await add(client, created)).status, 200);
-        else await isRefused(client, created);
-      }
-    });
+  it('can be by the passkey itself, with its own signature only', async () => {
+    for (const isRight of [true, false]) {
+      const { client, request } = await begin();
+      const authenticator = new Authenticator();
+      const signer = isRight ? authenticator : new Authenticator();
+      const statement = (signed: Buffer) => ({ alg: ES256, sig: cborBytes(signer.sign(signed)) });
+      const attestation = { format: 'packed', statement };
+      const created = authenticator.create(request, { origin: ORIGIN, attestation });
+      if (isRight) assert.equal((await add(client, created)).status, 200);
+      else await isRefused(client, created);
+    }
+  });
 
-    it('is refused if it cannot be read', async () => {
-      for (const attestationObject of ['A', 'oA', 'YQ', Buffer.alloc(900, 0x81).toString('base64url')]) {
-        const { client, request } = await begin();
-        const created = new Authenticator().create(request, { origin: ORIGIN });
-        await isRefused(client, { ...created, response: { ...created.response, attestationObject } });
-      }
-    });
+  it('is refused if it cannot be read', async () => {
+    for (const attestationObject of ['A', 'oA', 'YQ', Buffer.alloc(900, 0x81).toString('base64url')]) {
+      const { client, request } = await begin();
+      const created = new Authenticator().create(request, { origin: ORIGIN });
+      await isRefused(client, { ...created, response: { ...created.response, attestationObject } });
+    }
+  });
 
-    it('names the passkey as the browser does, so that its ID is not too long', async () => {
-      for (const signedId of [Buffer.alloc(32, 1), Buffer.alloc(12_000, 1)]) {
-        const { client, request } = await begin();
-        await isRefused(client, new Authenticator().create(request, { origin: ORIGIN, signedId }));
-      }
-    });
+  it('names the passkey as the browser does, so that its ID is not too long', async () => {
+    for (const signedId of [Buffer.alloc(32, 1), Buffer.alloc(12_000, 1)]) {
+      const { client, request } = await begin();
+      await isRefused(client, new Authenticator().create(request, { origin: ORIGIN, signedId }));
+    }
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import type { ConsoleSession, SessionList } from '../../src/console/console-api.ts';
 import { auditLogOf } from '../support/audit.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import {
   addedPasskey,
   HOST,
@@ -170,22 +170,22 @@ forEachEngine((engine) => {
       await assert.rejects(addedPasskey(client, { name: 'One more' }), /You have 20 passkeys/);
     });
   });
+});
 
-  describe('passkeys where two factors are required', () => {
-    const environment = { PUBLIC_URL: ORIGIN, REQUIRE_TWO_FACTOR: 'on' };
-    const service = useService(engine, { environment });
+describe('passkeys where two factors are required', () => {
+  const environment = { PUBLIC_URL: ORIGIN, REQUIRE_TWO_FACTOR: 'on' };
+  const service = useService(sqlite, { environment });
 
-    it('count as two, and cannot be added before there are two', async () => {
-      const { email } = await newUser(service(), await service().newMerchant());
-      const client = new ConsoleClient(service().client);
-      await client.signIn(email);
-      assert.equal((await client.post('/auth/passkeys/options', { password: PASSWORD })).status, 403);
-      await enableTwoFactor(client);
-      const { authenticator } = await addedPasskey(client);
-      const other = new ConsoleClient(service().client);
-      assert.equal((await signInWith(authenticator, other)).status, 200);
-      assert.equal((await other.get('/session')).json<ConsoleSession>().two_factor_missing, false);
-      assert.equal((await other.get('/overview')).status, 200);
-    });
+  it('count as two, and cannot be added before there are two', async () => {
+    const { email } = await newUser(service(), await service().newMerchant());
+    const client = new ConsoleClient(service().client);
+    await client.signIn(email);
+    assert.equal((await client.post('/auth/passkeys/options', { password: PASSWORD })).status, 403);
+    await enableTwoFactor(client);
+    const { authenticator } = await addedPasskey(client);
+    const other = new ConsoleClient(service().client);
+    assert.equal((await signInWith(authenticator, other)).status, 200);
+    assert.equal((await other.get('/session')).json<ConsoleSession>().two_factor_missing, false);
+    assert.equal((await other.get('/overview')).status, 200);
   });
 });

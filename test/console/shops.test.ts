@@ -30,10 +30,10 @@ async function remove(
 const NEW_PASSWORD = 'another horse entirely';
 
 forEachEngine((engine) => {
-  describe('a person with several shops', () => {
-    const service = useService(engine);
-    beforeEach(() => service().passTime(61_000));
+  const service = useService(engine);
+  beforeEach(() => service().passTime(61_000));
 
+  describe('a person with several shops', () => {
     const newClient = (): ConsoleClient => new ConsoleClient(service().client);
     const signIn = async (email: string): Promise<ConsoleClient> => {
       const client = newClient();
@@ -211,9 +211,6 @@ forEachEngine((engine) => {
   });
 
   describe('an invitation of a person who works for another shop', () => {
-    const service = useService(engine);
-    beforeEach(() => service().passTime(61_000));
-
     const newInvitation = async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const merchant = await service().newMerchant();

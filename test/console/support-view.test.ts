@@ -10,7 +10,7 @@ import { auditLogOf, whoOf } from '../support/audit.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { Client, type ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { invitedOperator, operatorClient, signedInOperator } from '../support/operators.ts';
 import { RouteWatch } from '../support/route-watch.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
@@ -303,31 +303,6 @@ forEachEngine((engine) => {
       assert.equal(await until(), null);
     });
 
-    it('leads from the address of the screen to the one of the console, and back', async () => {
-      const environment = { OPERATOR_ADDRESS: '127.0.0.1:0', PUBLIC_URL: 'https://shop.example' };
-      await using own = await startTestService(engine, { environment });
-      const ca = await readFile(join(own.config.dataDirectory, 'tls-cert.pem'), 'utf8');
-      const { origin } = new URL(own.operatorUrl);
-      const screen = new Client(origin, ca);
-      const { email, token } = await invitedOperator(own);
-      const operator = operatorClient({ client: screen });
-      await operator.post('/auth/reset-password', { token, newPassword: PASSWORD });
-      await operator.signIn(email);
-      await enableTwoFactor(operator);
-      const { id } = await own.newMerchant();
-      const created = await operator.post('/support-views', { external_id: String(id) });
-      const url = new URL(created.json<NewSupportView>().url);
-      assert.equal(url.origin, 'https://shop.example');
-      const headers = { origin: url.origin };
-      const view = new ConsoleClient(own.client);
-      const json = { code: url.hash.slice(1) };
-      assert.equal((await view.request('POST', '/support-view', { json, headers })).status, 200);
-      assert.equal((await view.get('/session')).status, 200);
-      const ended = (await view.request('DELETE', '/support-view')).json<EndedSupportView>();
-      assert.equal(ended.return_to, `${origin}/operator/merchants/${id}`);
-      screen.close();
-    });
-
     it('another view of the same browser replaces it', async () => {
       const { view, operator } = await open();
       const old = view.cookies.get(COOKIE) ?? '';
@@ -351,4 +326,29 @@ forEachEngine((engine) => {
       assert.equal((await view.get('/session')).status, 200);
     });
   });
+});
+
+it('a support view leads from the address of the screen to the one of the console, and back', async () => {
+  const environment = { OPERATOR_ADDRESS: '127.0.0.1:0', PUBLIC_URL: 'https://shop.example' };
+  await using own = await startTestService(sqlite, { environment });
+  const ca = await readFile(join(own.config.dataDirectory, 'tls-cert.pem'), 'utf8');
+  const { origin } = new URL(own.operatorUrl);
+  const screen = new Client(origin, ca);
+  const { email, token } = await invitedOperator(own);
+  const operator = operatorClient({ client: screen });
+  await operator.post('/auth/reset-password', { token, newPassword: PASSWORD });
+  await operator.signIn(email);
+  await enableTwoFactor(operator);
+  const { id } = await own.newMerchant();
+  const created = await operator.post('/support-views', { external_id: String(id) });
+  const url = new URL(created.json<NewSupportView>().url);
+  assert.equal(url.origin, 'https://shop.example');
+  const headers = { origin: url.origin };
+  const view = new ConsoleClient(own.client);
+  const json = { code: url.hash.slice(1) };
+  assert.equal((await view.request('POST', '/support-view', { json, headers })).status, 200);
+  assert.equal((await view.get('/session')).status, 200);
+  const ended = (await view.request('DELETE', '/support-view')).json<EndedSupportView>();
+  assert.equal(ended.return_to, `${origin}/operator/merchants/${id}`);
+  screen.close();
 });

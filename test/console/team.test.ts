@@ -6,7 +6,7 @@ import type { Role } from '../../src/users/role.ts';
 import { auditLogOf } from '../support/audit.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { tokenOf } from '../support/links.ts';
 import { linkIn, setPassword, useMailService } from '../support/mail-service.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
@@ -236,20 +236,6 @@ forEachEngine((engine) => {
     }
   });
 
-  it('409: more users than the budget allows, with advice for the owner', async () => {
-    await using service = await startTestService(engine, { environment: { BUDGETS: 'users=2' } });
-    const owner = await signedIn(service, await service.newMerchant());
-    const invite = (name: string): Promise<ClientResponse> =>
-      owner.post('/team', { email: `${name}@example.com`, name, role: 'viewer' });
-    assert.equal((await invite('second')).status, 200);
-    const response = await invite('third');
-    assert.equal(response.status, 409, response.text);
-    assert.match(
-      response.message,
-      /Remove a user first, or ask your marketplace operator to raise the limit\.$/,
-    );
-  });
-
   describe('a team of a service that sends mail', () => {
     const parts = useMailService(engine);
 
@@ -291,4 +277,18 @@ forEachEngine((engine) => {
       assert.deepEqual((await again.get('/session')).json<ConsoleSession>().shops, shops);
     });
   });
+});
+
+it('409: more users than the budget allows, with advice for the owner', async () => {
+  await using service = await startTestService(sqlite, { environment: { BUDGETS: 'users=2' } });
+  const owner = await signedIn(service, await service.newMerchant());
+  const invite = (name: string): Promise<ClientResponse> =>
+    owner.post('/team', { email: `${name}@example.com`, name, role: 'viewer' });
+  assert.equal((await invite('second')).status, 200);
+  const response = await invite('third');
+  assert.equal(response.status, 409, response.text);
+  assert.match(
+    response.message,
+    /Remove a user first, or ask your marketplace operator to raise the limit\.$/,
+  );
 });

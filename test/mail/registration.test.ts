@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/database.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { FeedReader } from '../support/events.ts';
 import { tokenOf } from '../support/links.ts';
 import {
@@ -286,28 +286,28 @@ forEachEngine((engine) => {
       await assertEmailsRefused(requestLink);
     });
   });
+});
 
-  describe('links to register', () => {
-    const parts = useMailService(engine);
+describe('links to register', () => {
+  const parts = useMailService(sqlite);
 
-    it('403: are not mailed unless the operator enables registration', async () => {
-      const client = new ConsoleClient(parts().service.client);
-      for (const [path, body] of [
-        ['/registration-links', { email: 'ann@example.com' }],
-        ['/registration-links/check', { token: 'x' }],
-        ['/registration', { ...form, token: 'x' }],
-      ] as const)
-        assert.equal((await client.post(path, body)).status, 403, path);
-      assert.deepEqual(await queuedMails(parts().service), []);
-    });
+  it('403: are not mailed unless the operator enables registration', async () => {
+    const client = new ConsoleClient(parts().service.client);
+    for (const [path, body] of [
+      ['/registration-links', { email: 'ann@example.com' }],
+      ['/registration-links/check', { token: 'x' }],
+      ['/registration', { ...form, token: 'x' }],
+    ] as const)
+      assert.equal((await client.post(path, body)).status, 403, path);
+    assert.deepEqual(await queuedMails(parts().service), []);
   });
+});
 
-  it('403: links to register are not mailed without a mail server', async () => {
-    await using service = await startTestService(engine, { environment });
-    const client = new ConsoleClient(service.client);
-    const response = await client.post('/registration-links', { email: 'ann@example.com' });
-    assert.equal(response.status, 403);
-    assert.match(response.message, /^This console sends no email, so registration needs no link\.$/);
-    assert.deepEqual(await queuedMails(service), []);
-  });
+it('403: links to register are not mailed without a mail server', async () => {
+  await using service = await startTestService(sqlite, { environment });
+  const client = new ConsoleClient(service.client);
+  const response = await client.post('/registration-links', { email: 'ann@example.com' });
+  assert.equal(response.status, 403);
+  assert.match(response.message, /^This console sends no email, so registration needs no link\.$/);
+  assert.deepEqual(await queuedMails(service), []);
 });

@@ -4,9 +4,17 @@ import type { OperatorAudit } from '../../src/operator/screen/list-operator-audi
 import type { ScreenSession } from '../../src/operator/screen/screen-api.ts';
 import type { ClientResponse } from '../support/client.ts';
 import type { ConsoleClient } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { signedInOperator } from '../support/operators.ts';
 import { startTestService, useService } from '../support/service.ts';
+
+const change = (client: ConsoleClient, json: object): Promise<ClientResponse> =>
+  client.request('PUT', '/operator/v1/marketplace', { json });
+/** The marketplace's name that pages show, and BRAND_NAME. */
+const namesOf = async (client: ConsoleClient): Promise<unknown[]> => {
+  const { marketplace, brand_name } = (await client.get('/session')).json<ScreenSession>();
+  return [marketplace.name, brand_name];
+};
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -14,8 +22,7 @@ forEachEngine((engine) => {
   before(async () => {
     ({ client: admin } = await signedInOperator(service()));
   });
-  const put = (json: object, client = admin): Promise<ClientResponse> =>
-    client.request('PUT', '/operator/v1/marketplace', { json });
+  const put = (json: object, client = admin): Promise<ClientResponse> => change(client, json);
   const changes = async (): Promise<(string | null)[]> =>
     (await admin.get('/audit'))
       .json<OperatorAudit>()
@@ -38,18 +45,9 @@ forEachEngine((engine) => {
       assert.deepEqual(await changes(), ['Alpine Market, Europe/Vienna, EUR', 'Alpine Market, UTC, EUR']);
     });
 
-    it('have a name that pages show unless BRAND_NAME replaces it, which the session says', async () => {
-      const namesOf = async (client: ConsoleClient): Promise<unknown[]> => {
-        const { marketplace, brand_name } = (await client.get('/session')).json<ScreenSession>();
-        return [marketplace.name, brand_name];
-      };
+    it('have a name that pages show', async () => {
       await put({ name: 'Alpine Market' });
       assert.deepEqual(await namesOf(admin), ['Alpine Market', null]);
-      await using branded = await startTestService(engine, { environment: { BRAND_NAME: 'Vases & Co' } });
-      const { client } = await signedInOperator(branded);
-      const changed = await put({ name: 'Alpine Market' }, client);
-      assert.equal(changed.json<ScreenSession['marketplace']>().name, 'Alpine Market');
-      assert.deepEqual(await namesOf(client), ['Vases & Co', 'Vases & Co']);
     });
 
     it('are left alone by a wrong value, which the response names', async () => {
@@ -70,4 +68,12 @@ forEachEngine((engine) => {
       }
     });
   });
+});
+
+it('BRAND_NAME replaces the name that pages show, which the session says', async () => {
+  await using branded = await startTestService(sqlite, { environment: { BRAND_NAME: 'Vases & Co' } });
+  const { client } = await signedInOperator(branded);
+  const changed = await change(client, { name: 'Alpine Market' });
+  assert.equal(changed.json<ScreenSession['marketplace']>().name, 'Alpine Market');
+  assert.deepEqual(await namesOf(client), ['Vases & Co', 'Vases & Co']);
 });

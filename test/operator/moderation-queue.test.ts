@@ -8,10 +8,10 @@ import type { ModerationQueue } from '../../src/products/moderation/queue-schema
 import { DECISIONS_MS, deleteOldDecisions } from '../../src/products/moderation/retention.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { newRandom } from '../support/seed.ts';
-import { type TestMerchant, useService } from '../support/service.ts';
+import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { runs } from '../support/thorough.ts';
 import { patiently } from '../support/writes.ts';
 
@@ -400,16 +400,13 @@ forEachEngine((engine) => {
   });
 });
 
-forEachEngine((engine) => {
-  const service = useService(engine);
-
-  it('without MODERATION_QUEUE, no product waits', async () => {
-    const token = await service().newOperatorToken();
-    const merchant = await service().newMerchant();
-    const json = { identifier: 'A', title: 'One' };
-    const headers = { authorization: `Bearer ${merchant.token}` };
-    assert.equal((await service().request('POST', '/products', { json, headers })).status, 200);
-    const response = await service().operator('GET', '/moderation', token);
-    assert.deepEqual(response.json(), { is_on: false, results: [], next: null });
-  });
+it('without MODERATION_QUEUE, no product waits', async () => {
+  await using service = await startTestService(sqlite);
+  const token = await service.newOperatorToken();
+  const merchant = await service.newMerchant();
+  const json = { identifier: 'A', title: 'One' };
+  const headers = { authorization: `Bearer ${merchant.token}` };
+  assert.equal((await service.request('POST', '/products', { json, headers })).status, 200);
+  const response = await service.operator('GET', '/moderation', token);
+  assert.deepEqual(response.json(), { is_on: false, results: [], next: null });
 });
