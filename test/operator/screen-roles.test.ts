@@ -8,7 +8,7 @@ import type { OperatorAudit } from '../../src/operator/screen/list-operator-audi
 import type { OperatorRole } from '../../src/operators/role.ts';
 import { changeWebhook, createWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
 import { signedInOperator } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
 import { operatorEndpoints } from './operator-endpoints.ts';
@@ -27,22 +27,6 @@ forEachEngine((engine) => {
       for (const role of roles.toReversed())
         clients.set(role, (await signedInOperator(service(), role)).client);
     });
-
-    for (const { method, template, path, scope, sent = {} } of operatorEndpoints) {
-      const reader = scope === 'orders' ? 'support' : 'viewer';
-      const least = method === 'GET' ? reader : ofSupport.includes(scope) ? 'support' : 'admin';
-      // Pages of other sites cannot send JSON either, but streams are for the back end.
-      const isStream = sent.body !== undefined;
-
-      it(`${method} ${template}: ${isStream ? 'not at all' : `from the role ${least} on`}`, async () => {
-        for (const role of roles) {
-          const { status, text } = await clientOf(role).request(method, `/operator/v1${path}`, sent);
-          const isAllowed = !isStream && roles.indexOf(role) >= roles.indexOf(least);
-          assert.equal(status === 403, !isAllowed, `${role}: ${status} ${text}`);
-          assert.notEqual(status, 401, text);
-        }
-      });
-    }
 
     it('and is named in the audit logs of the operator and of the merchant', async () => {
       const { client, email, name } = await signedInOperator(service());
@@ -130,5 +114,24 @@ forEachEngine((engine) => {
       assert.equal(status, 403);
       assert.match(message, /does not have the scope merchants/);
     });
+
+    // What a role may call depends on no engine.
+    if (engine !== sqlite) return;
+
+    for (const { method, template, path, scope, sent = {} } of operatorEndpoints) {
+      const reader = scope === 'orders' ? 'support' : 'viewer';
+      const least = method === 'GET' ? reader : ofSupport.includes(scope) ? 'support' : 'admin';
+      // Pages of other sites cannot send JSON either, but streams are for the back end.
+      const isStream = sent.body !== undefined;
+
+      it(`${method} ${template}: ${isStream ? 'not at all' : `from the role ${least} on`}`, async () => {
+        for (const role of roles) {
+          const { status, text } = await clientOf(role).request(method, `/operator/v1${path}`, sent);
+          const isAllowed = !isStream && roles.indexOf(role) >= roles.indexOf(least);
+          assert.equal(status === 403, !isAllowed, `${role}: ${status} ${text}`);
+          assert.notEqual(status, 401, text);
+        }
+      });
+    }
   });
 });
