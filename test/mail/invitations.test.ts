@@ -140,10 +140,7 @@ it('the subject of an invitation has at most 40 visible characters of a name', (
     ...{ marketplace: 'Tradepost', merchantName },
     ...{ email: 'a@example.com', url: 'https://shop.example', provider: null },
   });
-  assert.equal(
-    renderMail(content, brand).subject,
-    `Set your password for “Free  money ${'x'.repeat(28)}…”`,
-  );
+  assert.equal(renderMail(content, brand).subject, `Set your password for “Free  money ${'x'.repeat(28)}…”`);
 });
 
 it('invitations are only returned without a mail server, and no mail is queued', async () => {

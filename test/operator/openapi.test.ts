@@ -30,7 +30,7 @@ import { inviteUser } from '../support/users.ts';
 import { type OperatorEndpoint, operatorEndpoints, untilPlacementsAreGiven } from './operator-endpoints.ts';
 
 const PREFIX = '/operator/v1';
-const COMPRESSIONS = ['gzip', 'br', 'zstd'];
+const COMPRESSIONS = ['gzip', 'br', 'zstd'] as const;
 /** It takes half a minute: see stream-idle.slow.test.ts. */
 const ELSEWHERE = [
   'POST /merchants/{external_id}/products 408',
@@ -212,7 +212,9 @@ describe('the OpenAPI document of the operator API', () => {
 
   for (const [index, endpoint] of operatorEndpoints.entries()) {
     const name = `${endpoint.method} ${endpoint.template}`;
-    const compressions = isThorough ? COMPRESSIONS : [COMPRESSIONS[index % COMPRESSIONS.length]];
+    const compressions = COMPRESSIONS.filter(
+      (_, place) => isThorough || place === index % COMPRESSIONS.length,
+    );
 
     it(`agrees on ${name} with a valid request, compressed or not`, async () => {
       for (const encoding of ['identity', ...compressions]) {

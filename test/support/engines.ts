@@ -19,12 +19,6 @@ export const postgres: Engine = {
 /** Both, or those in TEST_ENGINES, which `npm run check` sets. */
 const engines = [sqlite, postgres].filter(({ name }) => (process.env.TEST_ENGINES ?? name).includes(name));
 
-/** With `atOnce`, an engine does not wait for the other one: for tests that mostly wait. */
-export function forEachEngine(tests: (engine: Engine) => void, { atOnce = false } = {}): void {
-  const options = atOnce ? { concurrency: 1 } : {};
-  const suites = (): void => {
-    for (const engine of engines) describe(`on ${engine.name}`, options, () => tests(engine));
-  };
-  if (atOnce) describe('on all engines at once', { concurrency: true }, suites);
-  else suites();
+export function forEachEngine(tests: (engine: Engine) => void): void {
+  for (const engine of engines) describe(`on ${engine.name}`, () => tests(engine));
 }
