@@ -88,8 +88,7 @@ function logged(service: TestService, message: string): string | undefined {
 }
 
 forEachEngine((engine) => {
-  // Concurrent, because these tests mostly wait for the authority and for the next look for a certificate.
-  describe('TLS=acme', { skip, concurrency: true }, () => {
+  describe('TLS=acme', { skip }, () => {
     it('gets a certificate that every node serves without a restart, and renews it', async (t) => {
       const setting = await prepare(t, engine);
       const { pebble, port, environment } = setting;
