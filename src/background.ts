@@ -60,6 +60,8 @@ export interface BackgroundParts {
   acme: Acme | null;
   /** Finds the addresses of webhook receivers and of images, if it is not the way of `addressFinder`. */
   findAddress?: FindAddress | undefined;
+  /** How late changes of images and of the key file are noticed, if it is not the default. */
+  pollMs?: number | undefined;
 }
 
 /** The work behind the requests: numbering events, delivering webhooks, sending mail, checking images. */
@@ -80,12 +82,12 @@ interface Background {
  * @throws {KeyFileUnusable} if the key file cannot be used, or lacks a key that the database needs
  */
 export async function createBackground(parts: BackgroundParts): Promise<Background> {
-  const { config, database: unwatched, acme, logger, metrics, now } = parts;
+  const { config, database: unwatched, acme, logger, metrics, now, pollMs } = parts;
   const { budgets, encryptionKeyFile: file } = config;
   const { monthly } = await requireUsedKeys(unwatched, file);
   const encryption = new Encryption({ file, onCreated: (line) => logger.warn(line) });
   const secrets = new WebhookSecrets(encryption, unwatched.dialect);
-  const monthlyKeys = new MonthlyKeys({ file, onCreated: (line) => logger.warn(line) });
+  const monthlyKeys = new MonthlyKeys({ file, onCreated: (line) => logger.warn(line), pollMs });
   await monthlyKeys.requireKeys(monthly);
   const customers = new CustomerVault(monthlyKeys, unwatched.dialect);
   const database = aroundTransactions(unwatched, async (run) => {
@@ -113,6 +115,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       ),
     onChecked: (outcome) => metrics.image(outcome),
     onError: (error) => logger.warn({ err: error }, 'images not checked; trying again'),
+    pollMs,
   });
   const expired = new ExpiredPlacements({ database, now, lowBudget: config.lowBudget });
   const numbering = new EventNumbering({

@@ -45,6 +45,8 @@ interface ServiceOptions {
   findAddress?: FindAddress;
   /** Of the hashes of new passwords; tests need a low one. */
   passwordCost?: HashCost;
+  /** How late changes of images and of the key file are noticed; tests do not wait. */
+  pollMs?: number;
   /** Used instead of listening on the addresses of the settings. */
   sockets?: ActivatedSockets;
 }
@@ -75,6 +77,7 @@ export async function startService(
     addRoutes = () => {},
     findAddress,
     passwordCost,
+    pollMs,
     sockets = {},
   }: ServiceOptions = {},
 ): Promise<Service> {
@@ -104,6 +107,7 @@ export async function startService(
       now,
       ...(findAddress !== undefined && { findAddress }),
       passwordCost,
+      pollMs,
     });
     return { tls, acme, app };
   };

@@ -52,7 +52,12 @@ interface Snapshot {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const CHECK_MS = 2_000;
+const POLL_MS = 2_000;
+
+interface MonthlyOptions extends EncryptionOptions {
+  /** How late a change of the file is noticed. */
+  pollMs?: number | undefined;
+}
 
 /**
  * Encrypts customers' data with a key for each month, and destroys the keys of months that the database no
@@ -66,13 +71,15 @@ const CHECK_MS = 2_000;
 export class MonthlyKeys {
   readonly #file: string;
   readonly #onCreated: (line: string) => void;
+  readonly #pollMs: number;
   #snapshot: Snapshot | undefined;
   /** The last content of the file that had every key of the database. */
   #checked: DerivedKeys | undefined;
 
-  constructor({ file, onCreated }: EncryptionOptions) {
+  constructor({ file, onCreated, pollMs = POLL_MS }: MonthlyOptions) {
     this.#file = file;
     this.#onCreated = onCreated;
+    this.#pollMs = pollMs;
   }
 
   /**
@@ -237,7 +244,7 @@ export class MonthlyKeys {
   async #look(): Promise<Snapshot> {
     const snapshot = this.#snapshot;
     if (snapshot === undefined) return await this.#read();
-    if (performance.now() - snapshot.checkedAt < CHECK_MS) return snapshot;
+    if (performance.now() - snapshot.checkedAt < this.#pollMs) return snapshot;
     snapshot.checkedAt = performance.now();
     const stats = await stat(this.#file).catch(() => undefined);
     if (stats === undefined || isSame(stats, snapshot.stats)) return snapshot;

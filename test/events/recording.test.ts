@@ -30,7 +30,8 @@ interface Scene {
   merchant: TestMerchant;
   /** For the verbs of commands. Its transactions fail like the service's. */
   commands: { database: Database; now: () => number };
-  console: ConsoleClient;
+  /** Signs in. */
+  console(): Promise<ConsoleClient>;
   webhookNeeds: WebhookNeeds;
   receiver: WebhookReceiver;
   post(path: string, form: Record<string, string>): Promise<ClientResponse>;
@@ -64,7 +65,8 @@ const stockChange =
 
 const consoleKeyChange =
   (action: string, json?: object): Change =>
-  async ({ console }) => {
+  async (scene) => {
+    const console = await scene.console();
     const { id } = (await console.post('/keys', { name: 'K', expires_at: null })).json<{ id: string }>();
     return () => console.post(`/keys/${id}/${action}`, json);
   };
@@ -180,9 +182,10 @@ const changes: [name: string, type: EventType, change: Change][] = [
   [
     'the console',
     'campaign.created',
-    async ({ console }) =>
-      () =>
-        console.post('/v1/campaigns', { name: 'Spring', type: 'AuctionCampaign' }),
+    async (scene) => {
+      const console = await scene.console();
+      return () => console.post('/v1/campaigns', { name: 'Spring', type: 'AuctionCampaign' });
+    },
   ],
   [
     'a call that sets the stock',
@@ -213,9 +216,10 @@ const changes: [name: string, type: EventType, change: Change][] = [
   [
     'the console',
     'key.created',
-    async ({ console }) =>
-      () =>
-        console.post('/keys', { name: 'K', expires_at: null }),
+    async (scene) => {
+      const console = await scene.console();
+      return () => console.post('/keys', { name: 'K', expires_at: null });
+    },
   ],
   ['the console', 'key.rotated', consoleKeyChange('rotate', { old_token_until: null })],
   ['the console', 'key.revoked', consoleKeyChange('revoke')],
@@ -347,15 +351,18 @@ const changes: [name: string, type: EventType, change: Change][] = [
   [
     'registration',
     'merchant.created',
-    async ({ console, merchant: { id } }) =>
-      () =>
-        console.post('/registration', {
-          merchant_name: `Registered ${id}`,
-          time_zone: 'UTC',
-          name: 'Ann',
-          email: `ann${id}@example.com`,
-          password: PASSWORD,
-        }),
+    async (scene) => {
+      const console = await scene.console();
+      const { id } = scene.merchant;
+      const form = {
+        merchant_name: `Registered ${id}`,
+        time_zone: 'UTC',
+        name: 'Ann',
+        email: `ann${id}@example.com`,
+        password: PASSWORD,
+      };
+      return () => console.post('/registration', form);
+    },
   ],
 ];
 
@@ -392,14 +399,16 @@ forEachEngine((engine) => {
   const stored = (): Promise<unknown[]> => Promise.all(contents.map((each) => service().database.all(each)));
 
   async function newScene(): Promise<Scene> {
-    // Sign-ins are limited by the minute.
-    service().passTime(61_000);
     const merchant = await service().newMerchant();
     const { token } = merchant;
     return {
       merchant,
       commands: { database: failing.wrap(service().database), now: service().now },
-      console: await signedIn(service(), merchant),
+      console: () => {
+        // Sign-ins are limited by the minute.
+        service().passTime(61_000);
+        return signedIn(service(), merchant);
+      },
       webhookNeeds: service().webhooksOf(merchant.id),
       receiver,
       post: (path, form) => service().request('POST', path, { form: { ...form, access_token: token } }),

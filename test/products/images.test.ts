@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     });
     after(() => server.close());
     const findAddress = addressesOf(() => [server]);
-    const service = useService(engine, { environment: { CHECK_IMAGES: 'on' }, findAddress });
+    const service = useService(engine, { environment: { CHECK_IMAGES: 'on' }, findAddress, pollMs: 0 });
     const url = (path: string): string => `https://${server.name}:8443${path}`;
     const problems = (owner: TestMerchant, identifier: string) => problemsOf(service(), owner, identifier);
     const untilProblems = (owner: TestMerchant, identifier: string, count: number) =>

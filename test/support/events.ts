@@ -29,6 +29,19 @@ export async function untilNumbered({ database }: { database: Database }): Promi
   await until(async () => (await database.first(countWaiting))?.waiting === 0);
 }
 
+/** Of services, because preparing the checks takes longer than reading events. */
+const schemasOfServices = new WeakMap<TestService, Promise<SchemaCheck>>();
+
+function schemasOf(service: TestService): Promise<SchemaCheck> {
+  const known = schemasOfServices.get(service);
+  if (known !== undefined) return known;
+  const schemas = service.client
+    .request('GET', '/operator/openapi.json')
+    .then((document) => new SchemaCheck(document.json<OpenApiDocument>()));
+  schemasOfServices.set(service, schemas);
+  return schemas;
+}
+
 /** Reads the feed like the marketplace's back end. Checks each event against the OpenAPI document. */
 export class FeedReader {
   readonly #service: TestService;
@@ -47,9 +60,7 @@ export class FeedReader {
   static async open(service: TestService, after?: string): Promise<FeedReader> {
     const token = await service.newOperatorToken(['events']);
     await untilNumbered(service);
-    const document = await service.client.request('GET', '/operator/openapi.json');
-    const schemas = new SchemaCheck(document.json<OpenApiDocument>());
-    const reader = new FeedReader(service, token, schemas, after ?? 'now');
+    const reader = new FeedReader(service, token, await schemasOf(service), after ?? 'now');
     if (after === undefined) await reader.page();
     return reader;
   }

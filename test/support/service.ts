@@ -37,6 +37,8 @@ export interface Settings {
   findAddress?: FindAddress;
   /** Of the hashes of new passwords, low by default. Null is the cost in production. */
   passwordCost?: HashCost | null;
+  /** How late changes of images and of the key file are noticed. */
+  pollMs?: number;
 }
 
 /** A hash takes less than a millisecond, and in production a quarter of a second. */
@@ -183,7 +185,13 @@ export class TestService {
 
 export async function startTestService(
   engine: Engine,
-  { environment = {}, wrap = (database) => database, findAddress, passwordCost = LOW_COST }: Settings = {},
+  {
+    environment = {},
+    wrap = (database) => database,
+    findAddress,
+    passwordCost = LOW_COST,
+    pollMs,
+  }: Settings = {},
 ): Promise<TestService> {
   // Images of made-up products are at addresses that do not exist.
   const settings: Record<string, string> = {
@@ -203,6 +211,7 @@ export async function startTestService(
   const service = await startService(config, wrap(rows.wrap(database)), logger, () => clock.now, {
     ...(findAddress !== undefined && { findAddress }),
     ...(passwordCost !== null && { passwordCost }),
+    ...(pollMs !== undefined && { pollMs }),
   });
   const own = config.tls.mode !== 'proxy';
   const ca = own ? await readFile(join(dataDirectory, 'tls-cert.pem'), 'utf8') : null;

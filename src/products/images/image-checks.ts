@@ -17,7 +17,6 @@ import {
 } from './queries.ts';
 import { recheckAt, retryAt } from './recheck-times.ts';
 
-/** How late a changed image is noticed, if few merchants have any. */
 const POLL_MS = 5_000;
 /** Merchants take turns. A turn follows some pages of changed products and checks some images. */
 const MERCHANTS_AT_ONCE = 20;
@@ -41,6 +40,8 @@ interface CheckServices {
   onError: (error: unknown) => void;
   /** Two requests to one host begin in this time. */
   hostPauseMs?: number;
+  /** How late a changed image is noticed, if few merchants have any. */
+  pollMs?: number | undefined;
 }
 
 /**
@@ -59,9 +60,9 @@ export class ImageChecks {
 
   /** Begins the turns that are due, and does not wait for them. They end soon after `isStopping`. */
   async beginDue(isStopping: () => boolean): Promise<void> {
-    if (this.#places.isFull || performance.now() - this.#lookedAt < POLL_MS) return;
+    const { database, now, onError, pollMs = POLL_MS } = this.#services;
+    if (this.#places.isFull || performance.now() - this.#lookedAt < pollMs) return;
     this.#lookedAt = performance.now();
-    const { database, now, onError } = this.#services;
     // Twice as many, because merchants whose turn goes on are among them.
     const due = await database.all(listDueMerchants, { now: now(), limit: 2 * MERCHANTS_AT_ONCE });
     const candidates = due.map((merchant) => ({ id: String(merchant.merchant_id), ...merchant }));
