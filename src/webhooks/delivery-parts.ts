@@ -16,6 +16,8 @@ export interface DeliveryParts {
   sender: Sender;
   secrets: WebhookSecrets;
   holder: string;
+  /** Milliseconds since any time, never earlier than before. */
+  clock(): number;
   /** Resolves when results may be stored: at the same time for many webhooks, so that they share a commit. */
   nextCommit(): Promise<void>;
   budgets: Budgets;

@@ -58,6 +58,7 @@ export class WebhookDeliveries {
       sender: this.sender,
       statements,
       holder: randomUUID(),
+      clock: () => performance.now(),
       nextCommit: () => {
         this.#nextCommit ??= pause(GATHER_MS).then(() => {
           this.#nextCommit = undefined;

@@ -108,6 +108,7 @@ const disablingDelivery: Change = async (scene) => {
     sender,
     secrets: webhookNeeds.secrets,
     holder,
+    clock: () => 0,
     budgets: defaultBudgets,
     metrics: new Metrics(),
     nextCommit: async () => {},

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { listAudit } from '../../src/audit/list-audit.ts';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
 import { statement } from '../../src/database/statement.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import type { DomainError } from '../../src/errors/domain-error.ts';
 import { type ClientEvent, type EventType, eventTypes } from '../../src/events/event-types.ts';
+import { Metrics } from '../../src/observability/metrics.ts';
+import { deliverToWebhook } from '../../src/webhooks/deliver-to-webhook.ts';
+import { queueStatements } from '../../src/webhooks/delivery-queries.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/list-deliveries.ts';
 import {
   changeWebhook,
@@ -18,17 +21,21 @@ import {
 } from '../../src/webhooks/manage-webhooks.ts';
 import { findWebhook, type WebhookRow } from '../../src/webhooks/queries.ts';
 import { replayEvents } from '../../src/webhooks/replay-events.ts';
+import { createSender } from '../../src/webhooks/send-message.ts';
 import type { Webhook } from '../../src/webhooks/webhook.ts';
 import { describeWebhook } from '../../src/webhooks/webhook.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
-import { rotate } from './webhooks.ts';
+import { rotate, skipDelay } from './webhooks.ts';
 
+const SHORTEST_DELAY_MS = 4_500;
 const DAY = 24 * 60 * 60 * 1000;
+/** Holds leases. */
+const holder = 'this test';
 const setLeaseUntil = statement<{ id: string; until: number }, never>(
-  'UPDATE webhooks SET lease_until = :until WHERE id = :id',
+  `UPDATE webhooks SET lease_holder = '${holder}', lease_until = :until WHERE id = :id`,
 );
 const countQueued = statement<{ id: string }, { queued: number }>(
   'SELECT CAST(count(*) AS integer) AS queued FROM webhook_deliveries WHERE webhook_id = :id AND due_at IS NOT NULL',
@@ -89,17 +96,19 @@ forEachEngine((engine) => {
   /** Webhooks of earlier tests may still get some. */
   const isOwn = ({ body }: { body: string }): boolean => JSON.parse(body).merchant === String(merchant.id);
   const own = (): WebhookReceiver['received'] => receiver.received.filter(isOwn);
-  /** Keeps events in the queue until this many are there. */
-  const holdQueue = async ({ id }: WebhookRow): Promise<{ release(count: number): Promise<void> }> => {
+  /** Keeps events in the queue until they are released. */
+  const holdQueue = async ({ id }: WebhookRow) => {
     const setLease = async (until: number): Promise<void> => {
       await service().database.transaction((connection) => connection.run(setLeaseUntil, { id, until }));
     };
     await setLease(Number.MAX_SAFE_INTEGER);
+    const untilThere = (count: number): Promise<unknown> =>
+      until(async () => (await service().database.first(countQueued, { id }))?.queued === count);
     const release = async (count: number): Promise<void> => {
-      await until(async () => (await service().database.first(countQueued, { id }))?.queued === count);
+      await untilThere(count);
       await setLease(0);
     };
-    return { release };
+    return { untilThere, release };
   };
   const arrival = (to: WebhookReceiver, count = 1): Promise<unknown> =>
     until(() => to.events.length >= count, { message: () => `received ${JSON.stringify(to.events)}` });
@@ -183,8 +192,11 @@ forEachEngine((engine) => {
         passTime(1_000);
         response.writeHead(attempts === 1 ? 500 : 200).end(`attempt ${attempts}`);
       };
+      const startedAt = Date.now();
       await createCampaign(merchant);
       await until(async () => (await read(webhook)).state === 'failing');
+      const dueAt = await skipDelay(service().database, webhook);
+      assert.ok(dueAt >= startedAt + SHORTEST_DELAY_MS, `${dueAt}, ${startedAt}`);
       await until(async () => (await deliveries(webhook))[0]?.state === 'delivered');
       const [first, second] = receiver.received;
       assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
@@ -228,14 +240,36 @@ forEachEngine((engine) => {
       const id = await createCampaign(merchant);
       for (const verb of ['pause', 'resume', 'pause'])
         await call(merchant, `/campaigns/${verb}`, { internal_id: id });
+      await held.untilThere(4);
+      const { database, now } = service();
+      const { secrets } = service().webhooksOf(merchant.id);
+      let passedMs = 0;
+      const sender = createSender({
+        findAddress: async () => receiver.address,
+        post: async () => {
+          passedMs += 6_000;
+          return { status: 204, response: '', retryAfter: undefined };
+        },
+        now,
+        stopping: new AbortController().signal,
+      });
+      const parts = {
+        ...{ database, sender, secrets, holder, budgets: defaultBudgets, metrics: new Metrics() },
+        statements: queueStatements(database.dialect),
+        clock: () => passedMs,
+        nextCommit: async () => {},
+      };
+      // The service continues with the others.
+      const { promise: seen, resolve: go } = Promise.withResolvers<void>();
       receiver.respond = async (_, response) => {
-        await pause(6_000);
+        await seen;
         response.writeHead(204).end();
       };
-      await held.release(4);
-      await until(() => own().length >= 3);
+      await deliverToWebhook(parts, webhook, () => false);
       const states = (await deliveries(webhook)).map(({ state }) => state);
       assert.deepEqual(states, ['pending', 'pending', 'delivered', 'delivered']);
+      go();
+      await until(async () => (await deliveries(webhook)).every(({ state }) => state === 'delivered'));
     });
 
     it('wait while the merchant is suspended, also those of a long queue that is being delivered', async () => {

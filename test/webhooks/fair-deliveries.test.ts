@@ -18,15 +18,15 @@ const countWebhooks = statement<unknown, { webhooks: number }>(
 );
 
 forEachEngine((engine) => {
-  let slow: WebhookReceiver;
-  let honest: WebhookReceiver;
-  before(async () => {
-    slow = await WebhookReceiver.start();
-    honest = await WebhookReceiver.start();
-  });
-  after(() => Promise.all([slow.close(), honest.close()]));
-
   describe('webhooks of a merchant', () => {
+    let slow: WebhookReceiver;
+    let honest: WebhookReceiver;
+    before(async () => {
+      slow = await WebhookReceiver.start();
+      honest = await WebhookReceiver.start();
+    });
+    // Before the service stops, which would wait for the attempts.
+    after(() => Promise.all([slow.close(), honest.close()]));
     const service = useService(engine, { findAddress: addressesOf(() => [slow, honest]) });
     const addWebhooks = async (merchantId: number, url: string, count: number): Promise<void> => {
       for (let added = 0; added < count; added += 1) await addWebhook(service(), merchantId, url);

@@ -9,6 +9,13 @@ import type { TestService } from '../support/service.ts';
 const setSecret = statement<{ id: string; secret: string }, never>(
   'UPDATE webhooks SET secret = :secret, former_secret = NULL WHERE id = :id',
 );
+const findNextDue = statement<{ id: string }, { due_at: number }>(
+  'SELECT min(due_at) AS due_at FROM webhook_deliveries WHERE webhook_id = :id',
+);
+const makeDeliveriesDue = statement<{ id: string }, never>(
+  'UPDATE webhook_deliveries SET due_at = 1 WHERE webhook_id = :id AND due_at IS NOT NULL',
+);
+const makeDue = statement<{ id: string }, never>('UPDATE webhooks SET due_at = 1 WHERE id = :id');
 
 export function addWebhook(service: TestService, merchantId: number, url: string): Promise<NewWebhook> {
   const fields = { url, types: ['campaign.created'], description: '' } as const;
@@ -22,6 +29,16 @@ export function rotate(service: TestService, { id, merchant_id }: WebhookRow): P
 export async function readWebhook(database: Database, row: WebhookRow): Promise<WebhookRow> {
   const name = { merchantId: row.merchant_id, id: row.id };
   return (await database.first(findWebhook, name)) ?? assert.fail('no webhook');
+}
+
+/** Makes its next attempt due at once. Resolves to when it was due, in milliseconds since 1970. */
+export async function skipDelay(database: Database, { id }: { id: string }): Promise<number> {
+  return await database.transaction(async (connection) => {
+    const next = (await connection.first(findNextDue, { id })) ?? assert.fail('nothing is due');
+    await connection.run(makeDeliveriesDue, { id });
+    await connection.run(makeDue, { id });
+    return next.due_at / 1000;
+  });
 }
 
 /** Replaces the secret of a webhook by a text, as it is. */
