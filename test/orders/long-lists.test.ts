@@ -11,10 +11,11 @@ import { forEachEngine } from '../support/engines.ts';
 import { importOrderDrafts, orderDraft } from '../support/orders.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { isThorough } from '../support/thorough.ts';
 import { inOrder, Shop } from './orders-support.ts';
 
-/** A page in the middle is so far from the first that the service looks at the sizes of ranges. */
-const ORDERS = 6_000;
+/** The last page is so far from the first that the service looks at the sizes of ranges. */
+const ORDERS = isThorough ? 6_000 : 3_000;
 const CHANGED = 300;
 const PER_PAGE = 50;
 const BEGIN = Date.parse('2026-03-01T00:00:00Z');
@@ -63,7 +64,7 @@ forEachEngine((engine) => {
           const last = Math.ceil(selected.length / PER_PAGE);
           for (const sort of Object.keys(sorts) as SortName[]) {
             const expected = inOrder(selected, sort).map(({ order_id }) => order_id);
-            for (const page of [random.whole(1, last), Math.ceil(last / 2), last]) {
+            for (const page of [last, random.whole(1, last), Math.ceil(last / 2)]) {
               const orders = await shop.list({ filter, sort, page: String(page) });
               const from = (page - 1) * PER_PAGE;
               assert.deepEqual(

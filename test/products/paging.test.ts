@@ -12,6 +12,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { expectedBody, type PageQuery, sortWords } from '../support/listing-model.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { runs } from '../support/thorough.ts';
 
 function requestPage(
   service: TestService,
@@ -103,7 +104,7 @@ forEachEngine((engine) => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
     await elsewhere.close();
   });
