@@ -3,17 +3,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import type { ClientEvent } from '../../src/events/event-types.ts';
+import { runCommand } from '../commands/run-command.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import type { EventPage } from '../support/events.ts';
 import { expectError } from '../support/expect.ts';
-import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 const RESTORED = /the database was restored from a backup/;
 
 /** Resolves to its JSON. @throws if it fails */
 async function run<Result>(commandLine: string[], environment: Record<string, string>): Promise<Result> {
-  const { status, stdout, stderr } = await tradepost([...commandLine, '--json'], environment);
+  const { status, stdout, stderr } = await runCommand([...commandLine, '--json'], environment);
   assert.equal(status, 0, stderr);
   return JSON.parse(stdout);
 }
@@ -33,7 +34,7 @@ forEachEngine((engine) => {
     const { id } = await run<{ id: number }>(['merchants', 'create', '--name', 'Acme'], environment);
     const newKey = ['keys', 'create', '--merchant', 'Acme', '--name', 'ERP'];
     const key = await run<{ id: string }>(newKey, environment);
-    assert.equal((await tradepost(['keys', 'revoke', key.id], environment)).status, 0);
+    assert.equal((await runCommand(['keys', 'revoke', key.id], environment)).status, 0);
     const file = join(directory, 'catalog.ndjson');
     const load = async (quantity: number): Promise<void> => {
       const variations = [{ identifier: 'POT-S', quantity }];
@@ -62,7 +63,7 @@ forEachEngine((engine) => {
     assert.equal(all.filter(({ type }) => type === 'key.created').length, 3);
 
     const { next } = (await list(server, token, 'now')).json<EventPage>();
-    assert.equal((await tradepost(['expire-cursors'], environment)).status, 0);
+    assert.equal((await runCommand(['expire-cursors'], environment)).status, 0);
     expectError(await list(server, token, next), 410, RESTORED);
   });
 });
@@ -80,7 +81,7 @@ it('410: a cursor from before a backup was restored', async (t) => {
   const restored = { DATA_DIR: join(directory, 'restored') };
   await mkdir(restored.DATA_DIR);
   const backup = ['backup', join(restored.DATA_DIR, 'tradepost.db')];
-  assert.equal((await tradepost(backup, environment)).status, 0);
+  assert.equal((await runCommand(backup, environment)).status, 0);
   assert.equal((await list(server, token, next)).status, 200);
   const other = await ServerProcess.start(t, restored);
   expectError(await list(other, token, next), 410, RESTORED);

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { testSideOf } from '../../src/database/sides.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
+import { runCommand } from '../commands/run-command.ts';
 import { copyTo, directions, newCopyDatabase } from '../support/copies.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { orderDraft, pushDrafts } from '../support/orders.ts';
-import { temporaryDirectory, tradepost } from '../support/process.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
 import { Shop } from './orders-support.ts';
 
@@ -70,7 +71,7 @@ it('a backup contains orders, and is served with the key file', async (t) => {
   const listed = await fill(shop);
   const directory = await temporaryDirectory(t);
   const file = join(directory, 'backup.db');
-  const { status, stdout, stderr } = await tradepost(['backup', file, '--json'], first.environment);
+  const { status, stdout, stderr } = await runCommand(['backup', file, '--json'], first.environment);
   assert.equal(status, 0, stderr);
   const { rows, separate_key_file } = JSON.parse(stdout);
   assert.equal(rows.orders, listed.length);

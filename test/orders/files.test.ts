@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
+import { runCommand } from '../commands/run-command.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { tradepost } from '../support/process.ts';
 import { useService } from '../support/service.ts';
 import { Shop } from './orders-support.ts';
 
@@ -61,19 +61,21 @@ forEachEngine((engine) => {
   });
   after(() => rm(cwd, { recursive: true }));
 
+  const rejects = (): string[] => ['--rejects', join(cwd, 'rejects.csv')];
   const run = async (...commandLine: string[]): Promise<string> => {
-    const { status, stdout, stderr } = await tradepost(commandLine, service().environment, { cwd });
+    const { status, stdout, stderr } = await runCommand(commandLine, service().environment);
     assert.equal(status, 0, stderr + stdout);
     return stdout;
   };
   const importFile = async ({ merchant }: Shop, file: string): Promise<object> => {
-    const words = ['import', 'orders', file, '--merchant', String(merchant.id), '--json'];
-    const { created, updated, unchanged, rejected } = JSON.parse(await run(...words));
+    const words = ['import', 'orders', join(cwd, file), '--merchant', String(merchant.id), '--json'];
+    const { created, updated, unchanged, rejected } = JSON.parse(await run(...words, ...rejects()));
     return { created, updated, unchanged, rejected };
   };
   const exportFile = async ({ merchant }: Shop, file: string, ...options: string[]): Promise<string> => {
-    await run('export', 'orders', '--merchant', String(merchant.id), '--output', file, ...options);
-    return await readFile(join(cwd, file), 'utf8');
+    const output = join(cwd, file);
+    await run('export', 'orders', '--merchant', String(merchant.id), '--output', output, ...options);
+    return await readFile(output, 'utf8');
   };
 
   for (const [format, ...options] of [['ndjson'], ['csv', '--format', 'csv']] as const)
@@ -104,18 +106,19 @@ forEachEngine((engine) => {
 
   it('rejected rows are listed with line, column, value and reason; the others are imported', async () => {
     const shop = await Shop.open(service());
+    const file = join(cwd, 'orders.csv');
     await writeFile(
-      join(cwd, 'orders.csv'),
+      file,
       'external_id,product_identifier,available_refunds,product_quantity\r\n' +
         'Y-1,VASE,"{""buyer_fee"": 12.5}",2\r\nY-2,VASE,12.5,\r\nY-3,LAMP,,x\r\nY-4,VASE,,\r\n',
     );
-    const command = ['import', 'orders', 'orders.csv', '--merchant', String(shop.merchant.id)];
-    const { status, stdout } = await tradepost(command, service().environment, { cwd });
+    const words = ['import', 'orders', file, '--merchant', String(shop.merchant.id), ...rejects()];
+    const { status, stdout } = await runCommand(words, service().environment);
     assert.equal(status, 1);
     assert.match(stdout, /^2 created, 0 updated, 0 unchanged, 2 rejected\./);
-    const rejects = await readFile(join(cwd, 'orders.csv.rejects.csv'), 'utf8');
-    assert.match(rejects, /3,available_refunds,12\.5,"?expected an object of amounts/);
-    assert.match(rejects, /4,product_quantity,x,expected a whole number/);
+    const rejected = await readFile(join(cwd, 'rejects.csv'), 'utf8');
+    assert.match(rejected, /3,available_refunds,12\.5,"?expected an object of amounts/);
+    assert.match(rejected, /4,product_quantity,x,expected a whole number/);
     const { available_refunds, product_quantity } = await shop.read('Y-1');
     assert.deepEqual([available_refunds, product_quantity], [{ buyer_fee: 12.5 }, 2]);
   });
@@ -123,9 +126,10 @@ forEachEngine((engine) => {
   it('a dry run reports what would change and stores nothing', async () => {
     const shop = await Shop.open(service());
     const line = JSON.stringify({ external_id: 'Z-1', product_identifier: 'VASE' });
-    await writeFile(join(cwd, 'o.ndjson'), `${line}\n`);
-    const words = ['import', 'orders', 'o.ndjson', '--merchant', String(shop.merchant.id), '--dry-run'];
-    assert.match(await run(...words), /^Dry run: 1 created/);
+    const file = join(cwd, 'o.ndjson');
+    await writeFile(file, `${line}\n`);
+    const words = ['import', 'orders', file, '--merchant', String(shop.merchant.id), '--dry-run'];
+    assert.match(await run(...words, ...rejects()), /^Dry run: 1 created/);
     assert.deepEqual(await shop.list(), []);
   });
 });

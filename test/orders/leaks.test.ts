@@ -3,13 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
+import { runCommand } from '../commands/run-command.ts';
 import { auditLogOf } from '../support/audit.ts';
 import { signedIn } from '../support/console.ts';
 import { readTables } from '../support/copies.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FeedReader } from '../support/events.ts';
 import { startHealthServer } from '../support/health.ts';
-import { temporaryDirectory, tradepost } from '../support/process.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { Shop } from './orders-support.ts';
@@ -98,9 +99,10 @@ forEachEngine((engine) => {
       '--format',
       'csv',
     ];
-    assert.equal((await tradepost([...exported, '--output', file], service.environment)).status, 0);
+    assert.equal((await runCommand([...exported, '--output', file], service.environment)).status, 0);
     const imported = ['import', 'orders', file, '--merchant', String(shop.merchant.id)];
-    const command = await tradepost(imported, service.environment, { cwd: directory });
+    const rejects = ['--rejects', join(directory, 'rejects.csv')];
+    const command = await runCommand([...imported, ...rejects], service.environment);
     assert.equal(command.status, 0, command.stderr);
 
     // The merchant's ERP and console, with mistakes.

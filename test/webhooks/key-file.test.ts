@@ -5,9 +5,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { Encryption } from '../../src/encryption/encryption.ts';
 import { KeyFileUnusable, readKeyFile } from '../../src/encryption/key-file.ts';
+import { runCommand } from '../commands/run-command.ts';
 import { type CopyDatabase, directions, newCopyDatabase } from '../support/copies.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
-import { temporaryDirectory, tradepost } from '../support/process.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { addWebhook, readWebhook, rotate } from './webhooks.ts';
 
@@ -172,7 +173,7 @@ for (const { from, to } of directions) {
     const row = await readWebhook(service.database, webhook);
     await service.stop();
     const words = ['copy', '--from', source.address, '--to', target.address];
-    const { status, stderr } = await tradepost(words, source.environment);
+    const { status, stderr } = await runCommand(words, source.environment);
     assert.equal(status, 0, stderr);
     await assert.rejects(start(target), /does not exist, but the key [0-9a-f]{8} encrypts/);
     const copied = await start(target, { ENCRYPTION_KEY_FILE });

@@ -9,8 +9,9 @@ import { beginRotation } from '../../src/key-management/begin-rotation.ts';
 import { createKeys } from '../../src/key-management/create-keys.ts';
 import { finishRotation } from '../../src/key-management/finish-rotation.ts';
 import { listKeyIds, type WebhookRow } from '../../src/webhooks/queries.ts';
+import { runCommand } from '../commands/run-command.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
-import { temporaryDirectory, tradepost } from '../support/process.ts';
+import { temporaryDirectory } from '../support/process.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -57,7 +58,7 @@ forEachEngine((engine) => {
     const [database, directory] = [await engine.environment(), await temporaryDirectory(t)];
     const service = await start(t, database, directory);
     const run = async (...words: string[]): Promise<string> => {
-      const { status, stdout, stderr } = await tradepost(['encryption', ...words], service.environment);
+      const { status, stdout, stderr } = await runCommand(['encryption', ...words], service.environment);
       assert.deepEqual([status, stderr], [0, '']);
       return stdout;
     };
@@ -122,7 +123,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await usedIds(service)).sort(), [oldId, newId].sort());
     const changed = webhooks.toSorted((one, two) => (one.id < two.id ? -1 : 1)).at(-1) ?? assert.fail();
     await storeSecret(database, changed, `enc:${oldId}:AAAA`);
-    const { status, stdout, stderr } = await tradepost(
+    const { status, stdout, stderr } = await runCommand(
       ['encryption', 'rotate', '--finish'],
       service.environment,
     );
@@ -130,7 +131,7 @@ forEachEngine((engine) => {
     assert.match(stdout, /The secrets of 19 webhooks were encrypted again/);
     assert.ok(stderr.includes(`because they were changed in the database: ${changed.id}. `), stderr);
     assert.deepEqual((await usedIds(service)).sort(), [oldId, newId].sort());
-    const kept = await tradepost(['encryption', 'remove-unused'], service.environment);
+    const kept = await runCommand(['encryption', 'remove-unused'], service.environment);
     assert.match(kept.stdout, /has no old keys, or their values are not encrypted with the newest key yet/);
   });
 
@@ -138,7 +139,7 @@ forEachEngine((engine) => {
     const service = await start(t, await engine.environment(), await temporaryDirectory(t));
     const { database, config } = service;
     const file = config.encryptionKeyFile;
-    const run = (...words: string[]) => tradepost(['encryption', ...words], service.environment);
+    const run = (...words: string[]) => runCommand(['encryption', ...words], service.environment);
     const nothing = await run('rotate');
     assert.equal(nothing.status, 1);
     assert.match(nothing.stderr, /has no key yet, or does not exist/);
