@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { StreamSummary } from '../../src/operator/streams/stream-schema.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import type { ScheduleList } from '../../src/sales/list-schedules.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
+import { type Streamed, streamLines } from '../support/streams.ts';
 import { Shop } from './orders-support.ts';
 
 forEachEngine((engine) => {
   const service = useService(engine);
 
-  async function stream(shop: Shop, kind: 'orders' | 'schedules', line: object): Promise<StreamSummary> {
-    const path = `/merchants/${shop.merchant.id}/${kind}`;
-    const headers = { 'content-type': 'application/x-ndjson' };
-    const body = `${JSON.stringify(line)}\n`;
-    const response = await service().operator('POST', path, shop.operatorToken, { body, headers });
-    assert.equal(response.status, 200, response.text);
-    return response.json<StreamSummary>();
-  }
+  const stream = ({ merchant }: Shop, kind: 'orders' | 'schedules', line: object): Promise<Streamed> =>
+    streamLines(service(), merchant, kind, [line]);
 
   async function changes<List>(shop: Shop, kind: 'orders' | 'schedules'): Promise<List[]> {
     const query = { changed_since: 'start' };

@@ -12,6 +12,7 @@ import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { putCustomer } from '../../src/orders/record/queries.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
+import { streamLines } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 import { Shop } from './orders-support.ts';
 
@@ -158,21 +159,12 @@ forEachEngine((engine) => {
     it('erases thousands of orders, some in each transaction', async () => {
       const shop = await Shop.open(service());
       const { database, now } = service();
-      const body = Array.from({ length: 1_200 }, (_, index) => {
-        const order = {
-          external_id: `C-${index}`,
-          product_identifier: 'VASE',
-          customer_name: `Customer ${index}`,
-        };
-        return `${JSON.stringify({ ...order, status: 'shipped', ...shipment })}\n`;
-      });
-      const path = `/merchants/${shop.merchant.id}/orders`;
-      const headers = { 'content-type': 'application/x-ndjson' };
-      const streamed = await service().operator('POST', path, shop.operatorToken, {
-        body: body.join(''),
-        headers,
-      });
-      assert.equal(streamed.json<{ created: number }>().created, 1_200, streamed.text);
+      const orders = Array.from({ length: 1_200 }, (_, index) => ({
+        ...{ external_id: `C-${index}`, product_identifier: 'VASE', customer_name: `Customer ${index}` },
+        ...{ status: 'shipped', ...shipment },
+      }));
+      const { created } = await streamLines(service(), shop.merchant, 'orders', orders);
+      assert.equal(created, 1_200);
       service().passTime(31 * DAY_MS);
       await redactOldOrders({ database, now }, now() - 30 * DAY_MS);
       assert.deepEqual(await storedIds(database, shop.merchant), []);

@@ -5,10 +5,9 @@ import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { useService } from '../support/service.ts';
+import { type Streamed, streamLines, textOf } from '../support/streams.ts';
 import { Shop } from './orders-support.ts';
 
-const lines = (objects: readonly unknown[]): string =>
-  objects.map((each) => `${typeof each === 'string' ? each : JSON.stringify(each)}\n`).join('');
 const sold = { product_identifier: 'VASE', variation_identifier: 'VASE-S' };
 
 forEachEngine((engine) => {
@@ -20,15 +19,23 @@ forEachEngine((engine) => {
 
   const post = (objects: readonly unknown[], of = shop): Promise<ClientResponse> =>
     service().operator('POST', `/merchants/${of.merchant.id}/orders`, of.operatorToken, {
-      body: lines(objects),
+      body: textOf(objects),
       headers: { 'content-type': 'application/x-ndjson' },
     });
-  async function stream(objects: readonly unknown[], of = shop): Promise<StreamSummary> {
-    const response = await post(objects, of);
+  async function posted(objects: readonly unknown[]): Promise<StreamSummary> {
+    const response = await post(objects);
     assert.equal(response.status, 200, response.text);
     return response.json<StreamSummary>();
   }
-  const countsOf = ({ created, updated, unchanged, rejected }: StreamSummary): number[] => [
+  /** Without the process that the service would start. */
+  const stream = (objects: readonly unknown[], { merchant } = shop): Promise<Streamed> =>
+    streamLines(service(), merchant, 'orders', objects);
+  const countsOf = ({
+    created,
+    updated,
+    unchanged,
+    rejected,
+  }: Pick<Streamed, 'created' | 'updated' | 'unchanged' | 'rejected'>): number[] => [
     created,
     updated,
     unchanged,
@@ -43,7 +50,7 @@ forEachEngine((engine) => {
         customer_name: `Customer ${index}`,
         available_refunds: { buyer_fee: index },
       }));
-      assert.deepEqual(countsOf(await stream(sent)), [300, 0, 0, 0]);
+      assert.deepEqual(countsOf(await posted(sent)), [300, 0, 0, 0]);
       assert.deepEqual(countsOf(await stream(sent)), [0, 0, 300, 0]);
       const order = await shop.read('A-7');
       assert.deepEqual(
@@ -57,7 +64,7 @@ forEachEngine((engine) => {
     });
 
     it('reports each line that cannot be used with its field and the reason, and stores the others', async () => {
-      const response = await stream([
+      const response = await posted([
         { external_id: 'B-1', ...sold, order_id: 5_000 },
         { external_id: 'B-2', ...sold, order_id: 5_000 },
         { ...sold },
@@ -107,7 +114,7 @@ forEachEngine((engine) => {
       ]);
       assert.deepEqual(countsOf(response), [1, 0, 2, 1]);
       assert.deepEqual(
-        response.rejections.map(({ line, name }) => [line, name]),
+        response.rejections.map(({ line, column }) => [line, column]),
         [[3, 'status']],
       );
     });

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { OPERATOR, SERVICE } from '../../src/audit/record-audit.ts';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb, type VerbServices } from '../../src/database/write-context.ts';
-import type { Rejection } from '../../src/files/parsed.ts';
-import type { ImportSummary } from '../../src/files/run-import.ts';
-import { importStream } from '../../src/imports/import-stream.ts';
 import type { LossReason } from '../../src/placements/decide/loss-reasons.ts';
 import type { PlacementList } from '../../src/placements/list/list-placements.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
@@ -16,6 +12,7 @@ import { type GroupedResult, reserveGroup } from '../../src/placements/reserve/r
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import type { TestMerchant, TestService } from '../support/service.ts';
+import { type Streamed, streamLines } from '../support/streams.ts';
 
 /** A line of a fact, without what `Advertiser.state` adds. */
 export interface Fact {
@@ -80,9 +77,6 @@ export async function reservePlaces(
   });
 }
 
-/** The result of imported lines. */
-type Streamed = ImportSummary & { rejections: Rejection[] };
-
 /** A merchant with the products VASE and BOWL and one campaign, and what the operator does for it. */
 export class Advertiser {
   readonly service: TestService;
@@ -127,32 +121,15 @@ export class Advertiser {
 
   /** States facts. Each is of a VASE that was placed now, for 0.25, unless it says something else. */
   async state(...facts: readonly Fact[]): Promise<Streamed> {
-    return await this.#import(
-      'placements',
-      facts.map((fact) => this.lineOf(fact)),
-    );
+    const lines = facts.map((fact) => this.lineOf(fact));
+    return await streamLines(this.service, this.merchant, 'placements', lines);
   }
 
   async sell(...schedules: readonly object[]): Promise<Streamed> {
     const scheduled_at = new Date(this.service.now()).toISOString();
     const sold = { product_identifier: 'VASE', scheduled_at, sold: true, sale_price: 20 };
-    return await this.#import(
-      'schedules',
-      schedules.map((schedule) => ({ ...sold, ...schedule })),
-    );
-  }
-
-  /** Imports lines as the process of a stream does, without starting one. */
-  async #import(kind: 'placements' | 'schedules', lines: readonly object[]): Promise<Streamed> {
-    const { database, config, now } = this.service;
-    const { lowInventory, lowBudget, encryptionKeyFile } = config;
-    const body = Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)));
-    const outcome = await importStream(Promise.resolve(database), body, {
-      ...{ merchantId: this.merchant.id, kind, who: OPERATOR, isCompressed: false },
-      ...{ lowInventory, lowBudget, encryptionKeyFile, clockOffsetMs: now() - Date.now() },
-    });
-    assert.ok(outcome.kind === 'done', `not imported: ${JSON.stringify(outcome)}`);
-    return { ...outcome.summary, rejections: outcome.rejections };
+    const lines = schedules.map((schedule) => ({ ...sold, ...schedule }));
+    return await streamLines(this.service, this.merchant, 'schedules', lines);
   }
 
   /** Puts the VASE into the campaign, and reserves a place for 15 minutes. Resolves to the placement's ID. */

@@ -15,6 +15,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { importFileByApi } from '../support/imports.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { streamLines } from '../support/streams.ts';
 import { patiently } from '../support/writes.ts';
 
 const STEPS = 150;
@@ -116,11 +117,7 @@ forEachEngine((engine) => {
         const stated = { status: oneOf(['in_stock', 'enabled', 'banned', 'disabled'] as const) };
         return importDrafts(service(), merchant, [[draft(product(), stated)]]);
       },
-      () =>
-        service().operator('POST', `/merchants/${id}/products`, operatorToken, {
-          body: `${JSON.stringify(upsert())}\n`,
-          headers: { 'content-type': 'application/x-ndjson' },
-        }),
+      () => streamLines(service(), merchant, 'products', [upsert()]),
       () => {
         const reasons = [{ code: 'image', field: null, message: oneOf(['Blurred.', 'Missing.']) }];
         const json = below(2) > 0 ? { state: 'ok' } : { state: oneOf(['banned', 'problematic']), reasons };
