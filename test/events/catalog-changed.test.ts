@@ -35,10 +35,10 @@ forEachEngine((engine) => {
       const store = await TestDatabase.open(engine);
       t.after(() => store.close());
       const merchant = await store.newMerchant();
-      for (let half = 0; half < minutes * 120; half += 1) {
-        if (half % 4 === 0) await importDrafts(store, merchant, [[draft('P', { title: String(half) })]]);
+      for (let second = 0; second < minutes * 60; second += 1) {
+        if (second % 2 === 0) await importDrafts(store, merchant, [[draft('P', { title: String(second) })]]);
         await announceChanges(store);
-        store.passTime(SECOND_MS / 2);
+        store.passTime(SECOND_MS);
       }
       return (
         (await store.database.first(countAnnouncements, { merchantId: merchant.id }))?.count ?? Number.NaN

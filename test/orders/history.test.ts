@@ -17,9 +17,10 @@ import { importOrderDrafts, orderDraft, pushDrafts } from '../support/orders.ts'
 import { newRandom } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { ModelHistory, stateOf } from './history-model.ts';
+import { runs } from '../support/thorough.ts';
 import { Shop } from './orders-support.ts';
 
-const STEPS = 80;
+const STEPS = runs(80);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const listRows = statement<{ merchantId: number }, Omit<OrderChangeRow, 'merchant_id'>>(

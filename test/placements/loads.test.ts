@@ -18,6 +18,8 @@ const STALE_MS = 5_000;
 const CHANGES = 25;
 /** Pages of products that are read slowly. */
 const SLOW_PAGES = 12;
+/** About as long as the changes of a round take. */
+const MAX_PAUSE_MS = 400;
 
 forEachEngine((engine) => {
   // Keys of suspended merchants are rejected, any number of them.
@@ -75,7 +77,7 @@ forEachEngine((engine) => {
     const database = beforeProducts(service().database, async () => {
       if (!random.chance(0.3)) return;
       slow += 1;
-      await pause(random.whole(1, 1_500));
+      await pause(random.whole(1, MAX_PAUSE_MS));
     });
     const follower = await followers.open({ database });
     while (slow < SLOW_PAGES) {

@@ -16,9 +16,10 @@ import { importFileByApi } from '../support/imports.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
 import { streamLines } from '../support/streams.ts';
+import { runs } from '../support/thorough.ts';
 import { patiently } from '../support/writes.ts';
 
-const STEPS = 150;
+const STEPS = runs(150);
 const MAX_BYTES = 1024 * 1024;
 
 const readStates = statement<

@@ -4,6 +4,7 @@ import { csvLine } from '../../src/files/write-csv.ts';
 import { readProducts } from '../../src/products/files/read-products.ts';
 import { fileWith, flatten, itemsOf, rejectionsOf } from '../files/fake-file.ts';
 import { fc } from '../support/seed.ts';
+import { runs } from '../support/thorough.ts';
 import { wildIdentifier, wildText } from '../support/wild-data.ts';
 import { writtenWorkbook } from '../support/workbook.ts';
 
@@ -54,7 +55,7 @@ describe('a workbook', () => {
         );
         assert.deepEqual(await read(await writtenWorkbook(table)), await read(shown.map(csvLine).join('')));
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });
