@@ -10,7 +10,7 @@ import { FeedReader } from '../support/events.ts';
 import { Mirror } from '../support/follow.ts';
 import { newRandom } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
 const SECOND_MS = 1_000;
@@ -28,12 +28,9 @@ const isChange = (event: ClientEvent): event is Changed => event.type === 'catal
 
 forEachEngine((engine) => {
   describe('the number of events', () => {
-    const announced = async (
-      t: { after(cleanup: () => unknown): void },
-      minutes: number,
-    ): Promise<number> => {
-      const store = await TestDatabase.open(engine);
-      t.after(() => store.close());
+    const opened = useDatabase(engine);
+    const announced = async (minutes: number): Promise<number> => {
+      const store = opened();
       const merchant = await store.newMerchant();
       for (let second = 0; second < minutes * 60; second += 1) {
         if (second % 2 === 0) await importDrafts(store, merchant, [[draft('P', { title: String(second) })]]);
@@ -45,14 +42,13 @@ forEachEngine((engine) => {
       );
     };
 
-    it('is small for a burst: at most 20 for a catalog that changes for ten minutes', async (t) => {
-      const count = await announced(t, 10);
+    it('is small for a burst: at most 20 for a catalog that changes for ten minutes', async () => {
+      const count = await announced(10);
       assert.ok(count >= 10 && count <= 20, String(count));
     });
 
-    it('is one at once for a single change, also soon after another one', async (t) => {
-      const store = await TestDatabase.open(engine);
-      t.after(() => store.close());
+    it('is one at once for a single change, also soon after another one', async () => {
+      const store = opened();
       const { id } = await store.newMerchant();
       const change = async (title: string): Promise<number> => {
         await importDrafts(store, { id }, [[draft('P', { title })]]);
@@ -68,9 +64,8 @@ forEachEngine((engine) => {
       assert.equal(await change('C'), 3, 'after a pause, at once');
     });
 
-    it('is none for changes of nothing, of campaigns and of other merchants', async (t) => {
-      const store = await TestDatabase.open(engine);
-      t.after(() => store.close());
+    it('is none for changes of nothing, of campaigns and of other merchants', async () => {
+      const store = opened();
       const [one, other] = [await store.newMerchant(), await store.newMerchant()];
       for (let round = 0; round < 3; round += 1) {
         await importDrafts(store, one, [[draft('P')]]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { intercept } from '../../src/database/intercept.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { statement } from '../../src/database/statement.ts';
@@ -12,7 +12,7 @@ import { recordEvents } from '../../src/events/record-event.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { countWaiting } from '../support/events.ts';
-import { TestDatabase } from '../support/test-database.ts';
+import { type TestDatabase, useDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
 const setLeaseEnd = statement<{ end: number }, never>('UPDATE event_feed SET lease_until = :end');
@@ -20,6 +20,10 @@ const listNumbers = statement<unknown, { number: number; merchant_id: number; da
   'SELECT number, merchant_id, data FROM events ORDER BY number',
 );
 const findLeaseEnd = statement<unknown, { lease_until: number }>('SELECT lease_until FROM event_feed');
+/** Everything that is numbered. */
+const clearing = ['outbox', 'events', 'event_feed'].map((table) =>
+  statement<unknown, never>(`DELETE FROM ${table}`),
+);
 const nothing = async (): Promise<void> => {};
 /** Later than any time of the database's clock. */
 const NEVER = 2 ** 53 - 1;
@@ -53,11 +57,12 @@ async function record({ database, now }: TestDatabase, merchantId: number, count
 }
 
 forEachEngine((engine) => {
-  const open = async (t: { after(cleanup: () => unknown): void }): Promise<TestDatabase> => {
-    const store = await TestDatabase.open(engine);
-    t.after(() => store.close());
-    return store;
-  };
+  const opened = useDatabase(engine);
+  beforeEach(() =>
+    opened().database.transaction(async (connection) => {
+      for (const table of clearing) await connection.run(table);
+    }),
+  );
   const waiting = async ({ database }: TestDatabase): Promise<number | undefined> =>
     (await database.first(countWaiting))?.waiting;
 
@@ -85,8 +90,8 @@ forEachEngine((engine) => {
     });
 
   for (const task of ['runHourly', 'releaseExpired'] as const) {
-    it(`events are numbered while ${task} takes long, and it is told to stop with the process`, async (t) => {
-      const store = await open(t);
+    it(`events are numbered while ${task} takes long, and it is told to stop with the process`, async () => {
+      const store = opened();
       const { id } = await store.newMerchant();
       const begun = Promise.withResolvers<() => boolean>();
       const done = Promise.withResolvers<void>();
@@ -108,8 +113,8 @@ forEachEngine((engine) => {
     });
   }
 
-  it('expired placements are released again and again while an announcement takes long', async (t) => {
-    const store = await open(t);
+  it('expired placements are released again and again while an announcement takes long', async () => {
+    const store = opened();
     const done = Promise.withResolvers<void>();
     let [announcements, releases] = [0, 0];
     const numbering = numberingOf(store, {
@@ -128,8 +133,8 @@ forEachEngine((engine) => {
     await numbering.close();
   });
 
-  it('expired placements are released by one process, which stops when it loses the lease', async (t) => {
-    const store = await open(t);
+  it('expired placements are released by one process, which stops when it loses the lease', async () => {
+    const store = opened();
     const setHolder = statement<unknown, never>(
       "UPDATE event_feed SET holder = 'another process', lease_until = lease_until + 40000000",
     );
@@ -153,8 +158,8 @@ forEachEngine((engine) => {
   });
 
   describe('the lease', () => {
-    it('one of many processes gets it, and keeps it', async (t) => {
-      const store = await open(t);
+    it('one of many processes gets it, and keeps it', async () => {
+      const store = opened();
       const nodes = Array.from({ length: 8 }, () => new Node(store));
       const take = () => Promise.all(nodes.map(({ lease }) => lease.take()));
       const first = await take();
@@ -162,8 +167,8 @@ forEachEngine((engine) => {
       assert.deepEqual(await take(), first);
     });
 
-    it('another process takes it when it has expired by the clock of the database, and not before', async (t) => {
-      const store = await open(t);
+    it('another process takes it when it has expired by the clock of the database, and not before', async () => {
+      const store = opened();
       const [one, other] = [new Node(store), new Node(store)];
       const setEnd = (end: number) =>
         store.database.transaction((connection) => connection.run(setLeaseEnd, { end }));
@@ -175,8 +180,8 @@ forEachEngine((engine) => {
       assert.equal(await other.lease.take(), true);
     });
 
-    it('another process takes it if it ends so late that the clock of the database must have been wrong', async (t) => {
-      const store = await open(t);
+    it('another process takes it if it ends so late that the clock of the database must have been wrong', async () => {
+      const store = opened();
       const [one, other] = [new Node(store), new Node(store)];
       await one.lease.take();
       await record(store, 1, 1);
@@ -186,8 +191,8 @@ forEachEngine((engine) => {
       assert.equal(await other.moveAll(), 1);
     });
 
-    it('a process that stays alive extends it', async (t) => {
-      const store = await open(t);
+    it('a process that stays alive extends it', async () => {
+      const store = opened();
       const node = new Node(store);
       await node.lease.take();
       const end = async (): Promise<number> =>
@@ -198,8 +203,8 @@ forEachEngine((engine) => {
       assert.ok((await end()) > before);
     });
 
-    it('another process takes it at once when it is released', async (t) => {
-      const store = await open(t);
+    it('another process takes it at once when it is released', async () => {
+      const store = opened();
       const [one, other] = [new Node(store), new Node(store)];
       await one.lease.take();
       assert.equal(await other.lease.take(), false);
@@ -210,8 +215,8 @@ forEachEngine((engine) => {
       assert.equal(await one.lease.take(), false, 'a process without it cannot release it');
     });
 
-    it('a former holder cannot number anything, also while no other process has it', async (t) => {
-      const store = await open(t);
+    it('a former holder cannot number anything, also while no other process has it', async () => {
+      const store = opened();
       const [one, other] = [new Node(store), new Node(store)];
       await one.lease.take();
       await record(store, 1, 3);
@@ -224,8 +229,8 @@ forEachEngine((engine) => {
       assert.equal(await other.moveAll(), 3);
     });
 
-    it('a holder that is slower than its lease finishes its batch before the next one begins', async (t) => {
-      const store = await open(t);
+    it('a holder that is slower than its lease finishes its batch before the next one begins', async () => {
+      const store = opened();
       const { database } = store;
       const slow = new Node(store, 20);
       const next = new Node(store, 60_000);
@@ -266,8 +271,8 @@ forEachEngine((engine) => {
   });
 
   describe('numbering', () => {
-    it('gives consecutive numbers to all events, each merchant’s in the order in which they were written', async (t) => {
-      const store = await open(t);
+    it('gives consecutive numbers to all events, each merchant’s in the order in which they were written', async () => {
+      const store = opened();
       const node = new Node(store);
       await node.lease.take();
       for (let round = 0; round < 3; round += 1) for (const id of [3, -3, 1]) await record(store, id, 250);
@@ -289,8 +294,8 @@ forEachEngine((engine) => {
       }
     });
 
-    it('a merchant with many events delays others by one batch at most', async (t) => {
-      const store = await open(t);
+    it('a merchant with many events delays others by one batch at most', async () => {
+      const store = opened();
       const node = new Node(store);
       await node.lease.take();
       await record(store, 5, 2_000);
@@ -301,8 +306,8 @@ forEachEngine((engine) => {
       assert.deepEqual(seen, new Set([-9, 5, 9]));
     });
 
-    it('a batch that fails numbers nothing, and its events wait', async (t) => {
-      const store = await open(t);
+    it('a batch that fails numbers nothing, and its events wait', async () => {
+      const store = opened();
       let isFailing = false;
       const database = intercept(store.database, {
         transaction: (work, options) =>

@@ -16,8 +16,8 @@ import { expectError } from '../support/expect.ts';
 import { importOrderDrafts, orderDraft, pushDrafts } from '../support/orders.ts';
 import { newRandom } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { ModelHistory, stateOf } from './history-model.ts';
 import { runs } from '../support/thorough.ts';
+import { ModelHistory, stateOf } from './history-model.ts';
 import { Shop } from './orders-support.ts';
 
 const STEPS = runs(80);
