@@ -60,7 +60,7 @@ export interface BackgroundParts {
   acme: Acme | null;
   /** Finds the addresses of webhook receivers and of images, if it is not the way of `addressFinder`. */
   findAddress?: FindAddress | undefined;
-  /** How late changes of images and of the key file are noticed, if it is not the default. */
+  /** How late images, the key file and interrupted imports are looked at again, if not the default. */
   pollMs?: number | undefined;
 }
 
@@ -163,6 +163,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     metrics,
     onError: (error) => logger.warn({ err: error }, 'events not numbered; trying again'),
     onNumbered: () => webhooks.wake(),
+    interruptedMs: pollMs,
   });
   // Each process does this, because each machine has its own key file.
   const keyDestruction = new PollingLoop({

@@ -49,6 +49,8 @@ interface NumberingOptions {
   metrics: Metrics;
   /** Called after each batch. */
   onNumbered: () => void;
+  /** How late an interrupted import is noticed. */
+  interruptedMs?: number | undefined;
 }
 
 /**
@@ -158,8 +160,8 @@ export class EventNumbering {
   }
 
   async #announceDue(): Promise<void> {
-    const { tasks } = this.#options;
-    if (performance.now() - this.#interruptedAt >= INTERRUPTED_MS) {
+    const { tasks, interruptedMs = INTERRUPTED_MS } = this.#options;
+    if (performance.now() - this.#interruptedAt >= interruptedMs) {
       this.#interruptedAt = performance.now();
       await tasks.announceInterrupted();
     }

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 type Finished = Extract<ClientEvent, { type: 'import.finished' }>;
 
 forEachEngine((engine) => {
-  const service = useService(engine, { environment: { MAX_UPLOAD: '8' } });
+  const service = useService(engine, { environment: { MAX_UPLOAD: '8' }, pollMs: 0 });
   const finished = async (feed: FeedReader, merchant: TestMerchant): Promise<Finished['data'][]> =>
     (await feed.readOf(merchant)).flatMap((event) => (event.type === 'import.finished' ? [event.data] : []));
   /** The last report of a step may come after the record of its end. */

@@ -37,7 +37,7 @@ export interface Settings {
   findAddress?: FindAddress;
   /** Of the hashes of new passwords, low by default. Null is the cost in production. */
   passwordCost?: HashCost | null;
-  /** How late changes of images and of the key file are noticed. */
+  /** How late images, the key file and interrupted imports are looked at again. */
   pollMs?: number;
 }
 
