@@ -9,7 +9,7 @@ import { createKey, revokeKey, rotateKey } from '../support/keys.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
 import { newMerchant, onDatabase } from '../support/stored.ts';
-import { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,9 +19,9 @@ const listAnnounced = statement<{ merchantId: number }, { data: string }>(
 
 forEachEngine((engine) => {
   describe('key.expiring', () => {
-    const open = async (t: { after(cleanup: () => unknown): void }) => {
-      const store = await TestDatabase.open(engine);
-      t.after(() => store.close());
+    const opened = useDatabase(engine);
+    const open = async () => {
+      const store = opened();
       const { id: merchantId } = await store.newMerchant();
       const newKey = (name: string, days: number) =>
         createKey(store, { merchantId, name, expiresAt: store.now() + days * DAY_MS });
@@ -33,8 +33,8 @@ forEachEngine((engine) => {
       return { store, newKey, announce };
     };
 
-    it('is recorded once, in the last seven days of a key', async (t) => {
-      const { store, newKey, announce } = await open(t);
+    it('is recorded once, in the last seven days of a key', async () => {
+      const { store, newKey, announce } = await open();
       await newKey('soon', 7.5);
       await newKey('later', 30);
       assert.deepEqual(await announce(), []);
@@ -45,8 +45,8 @@ forEachEngine((engine) => {
       assert.deepEqual(await announce(), ['soon', 'later']);
     });
 
-    it('is not recorded for a key that is revoked or has expired', async (t) => {
-      const { store, newKey, announce } = await open(t);
+    it('is not recorded for a key that is revoked or has expired', async () => {
+      const { store, newKey, announce } = await open();
       const { id } = await newKey('revoked', 3);
       await revokeKey(store, id);
       await newKey('expired', 1);
@@ -54,8 +54,8 @@ forEachEngine((engine) => {
       assert.deepEqual(await announce(), []);
     });
 
-    it('is not recorded for the older token of a key whose newest token does not expire soon', async (t) => {
-      const { store, newKey, announce } = await open(t);
+    it('is not recorded for the older token of a key whose newest token does not expire soon', async () => {
+      const { store, newKey, announce } = await open();
       const { id } = await newKey('rotated', 30);
       await rotateKey(store, id, store.now() + DAY_MS);
       assert.deepEqual(await announce(), []);

@@ -3,9 +3,6 @@ import { describe, it } from 'node:test';
 import { isScheduled, slotIn } from '../../src/campaigns/schedule-slots.ts';
 import { Competition } from '../../src/placements/competition/competition.ts';
 import { ScheduledCampaigns } from '../../src/placements/competition/scheduled-campaigns.ts';
-import { forEachEngine } from '../support/engines.ts';
-import { useService } from '../support/service.ts';
-import { Advertiser } from './placements-support.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const NIGHT = '00111111';
@@ -97,20 +94,5 @@ describe('a campaign with a schedule in the competition', () => {
     for (const _ of scheduled.removal(1));
     scheduled.applySlots(at('01:00:00'));
     assert.equal(competition.size, 0);
-  });
-});
-
-forEachEngine((engine) => {
-  const service = useService(engine);
-
-  it('a campaign gets no place in a slot with 0, by the time of the reservation', async () => {
-    const advertiser = await Advertiser.open(service(), { timeZone: 'Asia/Kathmandu' });
-    const slot = slotIn('Asia/Kathmandu')(service().now());
-    await advertiser.change('update', { [`hourly_schedule[${slot}]`]: 0 });
-    await assert.rejects(advertiser.reserve(0.25), /not reserved: .*paused/);
-    service().passTime(3 * HOUR_MS);
-    await advertiser.reserve(0.25);
-    await advertiser.change('update', { [`hourly_schedule[${(slot + 1) % 8}]`]: 0 });
-    await assert.rejects(advertiser.reserve(0.25), /not reserved: .*paused/);
   });
 });

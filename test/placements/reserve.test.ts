@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { slotIn } from '../../src/campaigns/schedule-slots.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { Candidate } from '../../src/placements/decide/ranking.ts';
 import { CallPaces } from '../../src/placements/pacing/paces.ts';
 import { lockProductDays } from '../../src/placements/record/lock-product-days.ts';
+import { MerchantIds, type SentReference } from '../../src/placements/reserve/merchant-ids.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { Advertiser, reservePlaces, type Won } from './placements-support.ts';
 
+const HOUR_MS = 60 * 60 * 1000;
 const countWaiting = statement<unknown, { waiting: number }>(
   `SELECT count(*) AS waiting FROM pg_stat_activity
    WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -119,6 +123,60 @@ forEachEngine((engine) => {
       const three = ['reserved', 'reserved', 'reserved'];
       assert.deepEqual(await reserve(advertiser, places, 2_500), [...three, 'paced', 'paced', 'paced']);
       assert.deepEqual(await reserve(advertiser, places, 3_000), ['reserved', ...Array(5).fill('paced')]);
+    });
+
+    it('gives a campaign no place in a slot of its hourly schedule with 0, by the time of the reservation', async () => {
+      const advertiser = await Advertiser.open(service(), { timeZone: 'Asia/Kathmandu' });
+      const slot = slotIn('Asia/Kathmandu')(service().now());
+      await advertiser.change('update', { [`hourly_schedule[${slot}]`]: 0 });
+      await assert.rejects(advertiser.reserve(0.25), /not reserved: .*paused/);
+      service().passTime(3 * HOUR_MS);
+      await advertiser.reserve(0.25);
+      await advertiser.change('update', { [`hourly_schedule[${(slot + 1) % 8}]`]: 0 });
+      await assert.rejects(advertiser.reserve(0.25), /not reserved: .*paused/);
+    });
+  });
+
+  describe('the merchants and products that requests name', () => {
+    it('are looked up together for a call, a few merchants at a time', async () => {
+      const { database, now } = service();
+      let [running, most, lookups] = [0, 0, 0];
+      const counted = intercept(database, {
+        all: async (...call) => {
+          lookups += 1;
+          most = Math.max(most, ++running);
+          try {
+            return await database.all(...call);
+          } finally {
+            running -= 1;
+          }
+        },
+      });
+      const merchants = await Promise.all(Array.from({ length: 25 }, () => service().newMerchant()));
+      for (const merchant of merchants) await importDrafts(service(), merchant, [[draft('A'), draft('B')]]);
+      const names = merchants.map(({ id }) => String(id));
+      const of = (merchant: string, identifier: string | null): SentReference => ({ merchant, identifier });
+      const requests = Array.from({ length: 40 }, () =>
+        names.flatMap((name) => [of(name, 'A'), of(name, 'B')]),
+      );
+      const found = await new MerchantIds({ database: counted, now }).find([
+        ...requests.flat(),
+        of('nobody', 'A'),
+      ]);
+      assert.deepEqual([lookups, most <= 10], [1 + merchants.length, true]);
+      const [one, other] = merchants;
+      assert.ok(one !== undefined && other !== undefined);
+      const [first, second] = [String(one.id), String(other.id)];
+      assert.deepEqual(
+        found.of([of(first, 'B'), of(first, 'B'), of(second, null), of(first, 'none'), of('nobody', 'A')]),
+        [
+          { merchantId: one.id, productId: 2 },
+          { merchantId: other.id, productId: null },
+        ],
+      );
+      assert.deepEqual(found.products([of(second, null), of(second, 'A')]), [
+        { merchantId: other.id, productId: 1 },
+      ]);
     });
   });
 });
