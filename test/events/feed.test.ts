@@ -8,9 +8,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { type EventPage, FeedReader, untilNumbered } from '../support/events.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
 import { createKey } from '../support/keys.ts';
-import { type TestMerchant, type TestService, useService } from '../support/service.ts';
-import { useTwoNodes } from '../support/two-nodes.ts';
-import { patiently } from '../support/writes.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
 
 const idsOf = (events: readonly ClientEvent[]): string[] =>
   events.map(({ data }) => (data as EventData['key.created']).id);
@@ -166,52 +164,6 @@ forEachEngine((engine) => {
         found.set(`${external} ${test}`, [...names, name]);
       }
       assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected));
-    });
-  });
-
-  describe('with two nodes', () => {
-    const nodes = useTwoNodes(engine);
-
-    it('the events of a campaign are in the order of its changes, whatever node made them', async () => {
-      const [one, other] = nodes();
-      const merchant = await one.newMerchant();
-      const form = { access_token: merchant.token, name: 'Spring', type: 'AuctionCampaign' };
-      const created = await one.request('POST', '/campaigns', { form });
-      const { internal_id } = created.json<{ internal_id: string }>();
-      const feed = await FeedReader.open(one);
-      const change = async (node: TestService, action: string): Promise<void> => {
-        for (let round = 0; round < 25; round += 1) {
-          const sent = { form: { access_token: merchant.token, internal_id } };
-          const { status } = await patiently(() => node.request('POST', `/campaigns/${action}`, sent));
-          assert.equal(status, 200);
-        }
-      };
-      await Promise.all(
-        [one, other].flatMap((node) => [
-          change(node, 'pause'),
-          change(node, 'resume'),
-          change(node, 'pause'),
-        ]),
-      );
-      const types = (await feed.readOf(merchant)).map(({ type }) => type);
-      // A campaign that is paused already is not paused again, so the events must alternate.
-      const expected = types.map((_, index) => (index % 2 === 0 ? 'campaign.paused' : 'campaign.resumed'));
-      assert.deepEqual(types, expected);
-      assert.ok(types.length > 10);
-    });
-
-    it('a cursor of one node works on the other, and both list the same events', async () => {
-      const [one, other] = nodes();
-      const { id } = await one.newMerchant();
-      const feed = await FeedReader.open(one);
-      const start = feed.cursor;
-      for (const node of [one, other, one])
-        await createKey(node, { merchantId: id, name: 'K', expiresAt: null });
-      await untilNumbered(one);
-      const first = await feed.page({ from: one });
-      assert.equal(first.results.length, 3);
-      feed.cursor = start;
-      assert.deepEqual(await feed.page({ from: other }), first);
     });
   });
 });
