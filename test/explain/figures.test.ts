@@ -8,6 +8,7 @@ import { linkOf } from '../support/follow.ts';
 import { documentOf, type OpenApiDocument, operationsOf } from '../support/openapi.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { isThorough } from '../support/thorough.ts';
 import { evaluators, type Line } from './evaluate.ts';
 import { numericFields, type ShownFigure, shownFigures } from './figure-fields.ts';
 import { RandomShop } from './random-shop.ts';
@@ -52,6 +53,8 @@ const notFigures: Readonly<Record<string, string>> = {
 
 forEachEngine((engine) => {
   const service = useService(engine);
+  // Days begin where the service says, and never in SQL.
+  const zones = isThorough || engine.name === 'sqlite' ? ZONES : ZONES.slice(0, 1);
 
   describe('the OpenAPI document', () => {
     it('names the figure of every number of sales, performance and campaigns, or the number is none', async () => {
@@ -73,7 +76,7 @@ forEachEngine((engine) => {
   });
 
   describe('GET /explain', () => {
-    for (const zone of ZONES) {
+    for (const zone of zones) {
       it(`${zone}: what the lines of each figure add up to is its value, here and in the call that shows it`, async () => {
         const shop = await RandomShop.open(service(), newRandom(), zone);
         let compared = new Set<string>();
