@@ -63,13 +63,13 @@ interface Dependencies extends BackgroundParts {
  * @throws {KeyFileUnusable} as `createBackground`
  */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const { config, tls, acme, logger, metrics, now, passwordCost } = dependencies;
+  const { config, tls, acme, logger, metrics, now, passwordCost, pollMs } = dependencies;
   const background = await createBackground(dependencies);
   const { database, secrets, sender, customers } = background;
   const stopping = new AbortController();
   const { signal } = stopping;
   const services = createServices({
-    ...{ config, database, logger, metrics, now, customers, passwordCost },
+    ...{ config, database, logger, metrics, now, customers, passwordCost, pollMs },
     stopping: signal,
   });
   const {

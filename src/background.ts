@@ -60,7 +60,7 @@ export interface BackgroundParts {
   acme: Acme | null;
   /** Finds the addresses of webhook receivers and of images, if it is not the way of `addressFinder`. */
   findAddress?: FindAddress | undefined;
-  /** How late images, the key file and interrupted imports are looked at again, if not the default. */
+  /** How often the service looks again at what it follows, if it is not the default. */
   pollMs?: number | undefined;
 }
 

@@ -47,6 +47,8 @@ interface Parts {
   now: () => number;
   customers: CustomerVault;
   passwordCost: HashCost | undefined;
+  /** How often the service looks again at who competes, if it is not the default. */
+  pollMs: number | undefined;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
 }
@@ -86,6 +88,7 @@ export function createServices(parts: Parts) {
     now,
     onError: warn('competition not followed; trying again'),
     metrics,
+    pollMs: parts.pollMs,
   });
   const pacing = new Pacing({
     database,

@@ -45,7 +45,7 @@ interface ServiceOptions {
   findAddress?: FindAddress;
   /** Of the hashes of new passwords; tests need a low one. */
   passwordCost?: HashCost;
-  /** How late images, the key file and interrupted imports are looked at again; tests do not wait. */
+  /** How often the service looks again at what it follows, such as the key file; tests do not wait. */
   pollMs?: number;
   /** Used instead of listening on the addresses of the settings. */
   sockets?: ActivatedSockets;

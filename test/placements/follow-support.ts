@@ -69,6 +69,7 @@ export class Followers {
       qualityWeight,
       now: Date.now,
       onError,
+      pollMs: 50,
       ...(clock !== undefined && { clock }),
       ...(refreshMs !== undefined && { refreshMs }),
     });

@@ -13,7 +13,7 @@ import { Followers } from './follow-support.ts';
 import { Market } from './market-support.ts';
 
 forEachEngine((engine) => {
-  const service = useService(engine);
+  const service = useService(engine, { pollMs: 50 });
   const followers = new Followers();
   afterEach(() => followers.close());
 

@@ -13,7 +13,7 @@ const sum = (prices: readonly number[]): number =>
   Math.round(prices.reduce((one, other) => one + other, 0) * 100) / 100;
 
 forEachEngine((engine) => {
-  const service = useService(engine);
+  const service = useService(engine, { pollMs: 50 });
 
   describe('POST /placements', () => {
     it('gives a place to the highest bid, for what was needed to win it', async () => {

@@ -37,7 +37,7 @@ export interface Settings {
   findAddress?: FindAddress;
   /** Of the hashes of new passwords, low by default. Null is the cost in production. */
   passwordCost?: HashCost | null;
-  /** How late images, the key file and interrupted imports are looked at again. */
+  /** How often the service looks again at images, the key file, interrupted imports and who competes. */
   pollMs?: number;
 }
 

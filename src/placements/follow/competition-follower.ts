@@ -26,6 +26,8 @@ export interface CompetitionFollowerOptions {
   clock?: () => number;
   /** How often the qualities of all products are read again. */
   refreshMs?: number;
+  /** The pause between two polls. */
+  pollMs?: number | undefined;
 }
 
 /** Keeps who competes in memory, from `start` on: each process for itself, until `close`. */
@@ -52,7 +54,7 @@ export class CompetitionFollower {
   #refreshedAt: number;
 
   constructor(options: CompetitionFollowerOptions) {
-    const { database, qualityWeight, onError, clock = () => performance.now() } = options;
+    const { database, qualityWeight, onError, clock = () => performance.now(), pollMs = POLL_MS } = options;
     this.#database = database;
     this.#onError = onError;
     this.#clock = clock;
@@ -72,7 +74,7 @@ export class CompetitionFollower {
     });
     this.#loop = new PollingLoop({
       step: () => this.#poll(),
-      pollMs: POLL_MS,
+      pollMs,
       minPauseMs: () => 0,
       onError,
     });
