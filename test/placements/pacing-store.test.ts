@@ -23,7 +23,7 @@ forEachEngine((engine) => {
   });
 
   function startPacing(pacing: AdPacing = 'even', database = service().database): Pacing {
-    const started = new Pacing({ database, pacing, now: () => clock, onError: () => {} });
+    const started = new Pacing({ database, pacing, now: () => clock, onError: () => {}, pollMs: 20 });
     started.start();
     running.push(started);
     return started;

@@ -67,6 +67,8 @@ interface PacingParts {
   /** Milliseconds since 1970. */
   now: () => number;
   onError: (error: unknown) => void;
+  /** The pause between two reads of what was asked about. */
+  pollMs?: number;
 }
 
 /**
@@ -91,7 +93,7 @@ export class Pacing {
     this.#counts = new RequestCounts(parts.database, parts.onError);
     this.#loop = new PollingLoop({
       step: () => this.#step(),
-      pollMs: POLL_MS,
+      pollMs: parts.pollMs ?? POLL_MS,
       minPauseMs: () => 0,
       onError: parts.onError,
     });
