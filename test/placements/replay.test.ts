@@ -100,7 +100,7 @@ async function play(
   const played: Played[] = [];
   for (const ofPeriod of calls) {
     const follower = new CompetitionFollower({ database, qualityWeight: 20, now, onError });
-    const pacing = new Pacing({ database, pacing: 'even', now, onError });
+    const pacing = new Pacing({ database, pacing: 'even', now, onError, pollMs: 20 });
     follower.start();
     const request = { key: '', currency: 'USD' };
     const isKnown = (campaign: PlayedCampaign): boolean => pacing.paceOf(campaign, request) !== null;
