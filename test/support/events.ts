@@ -29,17 +29,18 @@ export async function untilNumbered({ database }: { database: Database }): Promi
   await until(async () => (await database.first(countWaiting))?.waiting === 0);
 }
 
-/** Of services, because preparing the checks takes longer than reading events. */
-const schemasOfServices = new WeakMap<TestService, Promise<SchemaCheck>>();
+interface FeedAccess {
+  token: string;
+  schemas: SchemaCheck;
+}
 
-function schemasOf(service: TestService): Promise<SchemaCheck> {
-  const known = schemasOfServices.get(service);
-  if (known !== undefined) return known;
-  const schemas = service.client
-    .request('GET', '/operator/openapi.json')
-    .then((document) => new SchemaCheck(document.json<OpenApiDocument>()));
-  schemasOfServices.set(service, schemas);
-  return schemas;
+/** What reads the feed of a service, because preparing it takes longer than reading events. */
+const accessOf = new WeakMap<TestService, Promise<FeedAccess>>();
+
+async function prepareAccess(service: TestService): Promise<FeedAccess> {
+  const token = await service.newOperatorToken(['events']);
+  const document = await service.client.request('GET', '/operator/openapi.json');
+  return { token, schemas: new SchemaCheck(document.json<OpenApiDocument>()) };
 }
 
 /** Reads the feed like the marketplace's back end. Checks each event against the OpenAPI document. */
@@ -58,9 +59,11 @@ export class FeedReader {
 
   /** Begins after the events committed before, or at `after`. */
   static async open(service: TestService, after?: string): Promise<FeedReader> {
-    const token = await service.newOperatorToken(['events']);
+    const access = accessOf.get(service) ?? prepareAccess(service);
+    accessOf.set(service, access);
+    const { token, schemas } = await access;
     await untilNumbered(service);
-    const reader = new FeedReader(service, token, await schemasOf(service), after ?? 'now');
+    const reader = new FeedReader(service, token, schemas, after ?? 'now');
     if (after === undefined) await reader.page();
     return reader;
   }
