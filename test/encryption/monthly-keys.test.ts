@@ -421,7 +421,7 @@ describe('destroyed months', () => {
   });
 
   it('are soon forgotten by every process of the machine, and a process continues while the file is unusable', async (t) => {
-    const { keys, file, open } = await newKeys(t);
+    const { keys, file } = await newKeys(t);
     const [september, december] = [await encryptAt(keys, inMonth(9)), await encryptAt(keys, inMonth(12))];
     // Looks at the file as often as in production.
     const other = new MonthlyKeys({ file, onCreated: () => {} });

@@ -115,11 +115,7 @@ forEachEngine((engine) => {
       }
     };
     await Promise.all(
-      [one, other].flatMap((node) => [
-        change(node, 'pause'),
-        change(node, 'resume'),
-        change(node, 'pause'),
-      ]),
+      [one, other].flatMap((node) => [change(node, 'pause'), change(node, 'resume'), change(node, 'pause')]),
     );
     const types = (await feed.readOf(merchant)).map(({ type }) => type);
     // A campaign that is paused already is not paused again, so the events must alternate.
