@@ -53,8 +53,8 @@ const notFigures: Readonly<Record<string, string>> = {
 
 forEachEngine((engine) => {
   const service = useService(engine);
-  // Days begin where the service says, and never in SQL.
-  const zones = isThorough || engine.name === 'sqlite' ? ZONES : ZONES.slice(0, 1);
+  // Days begin where the service says, and never in SQL: `npm test` tries each zone with one engine.
+  const zones = isThorough ? ZONES : engine.name === 'sqlite' ? ZONES.slice(0, 2) : ZONES.slice(2);
 
   describe('the OpenAPI document', () => {
     it('names the figure of every number of sales, performance and campaigns, or the number is none', async () => {
