@@ -8,6 +8,7 @@ import { kills } from './faults/kills.ts';
 import { lock } from './faults/lock.ts';
 import { readOnly } from './faults/read-only.ts';
 import { fuzz } from './fuzz/fuzz.ts';
+import { history } from './history/history.ts';
 import { load } from './load/load.ts';
 import { neighbors } from './neighbors/neighbors.ts';
 import { auctions } from './nodes/auctions.ts';
@@ -30,6 +31,7 @@ const scenarios: Record<string, Scenario> = {
   events,
   mirror,
   auctions,
+  history,
   soak,
   neighbors,
   sslscan,

@@ -24,6 +24,13 @@ export async function startPair(t: Owner, bin: string): Promise<PostgresPair> {
   return { primary, standby, url: `${both}?target_session_attrs=read-write` };
 }
 
+/** Kills the primary, and resolves once the standby accepts writes in its place. */
+export async function failOver({ primary, standby }: PostgresPair): Promise<void> {
+  await primary.kill();
+  await standby.promote();
+  await untilWritable(standby);
+}
+
 export async function untilWritable(node: PostgresNode): Promise<void> {
   await untilRow(node, 'SELECT WHERE NOT pg_is_in_recovery()');
 }

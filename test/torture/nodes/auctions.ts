@@ -10,7 +10,7 @@ import { Random } from '../../../src/demo/random.ts';
 import type { RequestRecord } from '../../../src/placements/reserve/auction.ts';
 import type { ClientResponse } from '../../support/client.ts';
 import { debianBinaries } from '../../support/postgres/binaries.ts';
-import { startPair, untilWritable } from '../../support/postgres/pair.ts';
+import { failOver, startPair } from '../../support/postgres/pair.ts';
 import { type Owner, temporaryDirectory } from '../../support/process.ts';
 import { onDatabase } from '../../support/stored.ts';
 import { until } from '../../support/until.ts';
@@ -79,9 +79,7 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   const plan = { kills, everyMs: extent.full ? KILL_EVERY_MS : undefined, each: SHORT.placements };
   const killing = cluster.kill({ ...plan, progress: () => auction.given.size }, async (kill) => {
     if (pair === undefined || kill !== Math.ceil(kills / 2)) return;
-    await pair.primary.kill();
-    await pair.standby.promote();
-    await untilWritable(pair.standby);
+    await failOver(pair);
   });
   await Promise.race([killing, work]);
   isOpen = false;

@@ -26,6 +26,10 @@ export interface KillPlan {
   /** The progress before the first kill, and from each to the next. */
   each: number;
   progress(): number;
+  /** Whether a kill, counted from 1, is of all nodes at a time. */
+  isOfAll?(kill: number): boolean;
+  /** Resolves when the moment is right, after the time or the progress. */
+  moment?(): Promise<void>;
 }
 
 export function killsIn(minutes: number, everyMs: number): number {
@@ -71,7 +75,7 @@ export class Cluster {
 
   /** Kills random nodes with SIGKILL, and starts each again. `afterKill` gets the number of kills. */
   async kill(
-    { kills, everyMs, each, progress }: KillPlan,
+    { kills, everyMs, each, progress, isOfAll, moment }: KillPlan,
     afterKill: (kill: number) => Promise<void> = async () => {},
   ): Promise<void> {
     const start = performance.now();
@@ -82,9 +86,11 @@ export class Cluster {
         const message = (): string => `the progress is ${progress()} of ${enough} before kill ${kill}`;
         await until(() => progress() >= enough, { timeoutMs: PROGRESS_TIMEOUT_MS, message });
       }
+      await moment?.();
       const victim = this.#random.whole(0, this.#nodes.length - 1);
-      await this.#nodes[victim]?.end('SIGKILL');
-      this.#nodes[victim] = await this.#startNode();
+      const victims = isOfAll?.(kill) === true ? [...this.#nodes.keys()] : [victim];
+      await Promise.all(victims.map((node) => this.#nodes[node]?.end('SIGKILL')));
+      for (const node of victims) this.#nodes[node] = await this.#startNode();
       await afterKill(kill);
     }
   }

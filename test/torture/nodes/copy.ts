@@ -7,21 +7,30 @@ interface Page {
   more: boolean;
 }
 
+/** Small, so that a copy has many pages. */
+const PER_PAGE = 7;
+
 /** A merchant's records of one type, kept by `changed_since` alone, on random nodes. */
 export class Copy {
-  readonly #cluster: Cluster;
+  readonly #cluster: Pick<Cluster, 'send'>;
   readonly #token: string;
   readonly #type: string;
   readonly #key: string;
+  readonly #perPage: number;
   readonly #records = new Map<string | number, string>();
   #cursor = 'start';
 
   /** `type` is the last part of the path, and `key` the field that identifies a record. */
-  constructor(cluster: Cluster, token: string, { type, key }: { type: string; key: string }) {
+  constructor(
+    cluster: Pick<Cluster, 'send'>,
+    token: string,
+    { type, key, perPage = PER_PAGE }: { type: string; key: string; perPage?: number },
+  ) {
     this.#cluster = cluster;
     this.#token = token;
     this.#type = type;
     this.#key = key;
+    this.#perPage = perPage;
   }
 
   get keys(): (string | number)[] {
@@ -32,7 +41,7 @@ export class Copy {
   async follow(): Promise<boolean> {
     const query = new URLSearchParams({
       access_token: this.#token,
-      per_page: '7',
+      per_page: String(this.#perPage),
       changed_since: this.#cursor,
     });
     const response = await this.#cluster.send('GET', `/v1/${this.#type}?${query}`);

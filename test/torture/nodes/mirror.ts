@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../../../bench/measuring/figures.ts';
-import { scopes } from '../../../src/api-keys/scopes.ts';
-import { hashPassword } from '../../../src/console/auth/passwords.ts';
-import type { Database } from '../../../src/database/database.ts';
 import { Random } from '../../../src/demo/random.ts';
-import { createMerchant } from '../../../src/merchants/create-merchant.ts';
 import type { OrderRecord } from '../../../src/orders/record/order-record.ts';
-import { ConsoleClient, PASSWORD } from '../../support/console.ts';
-import { createKey, createOperatorKey } from '../../support/keys.ts';
+import { ConsoleClient } from '../../support/console.ts';
 import { debianBinaries } from '../../support/postgres/binaries.ts';
-import { type PostgresPair, startPair, untilWritable } from '../../support/postgres/pair.ts';
+import { failOver, type PostgresPair, startPair } from '../../support/postgres/pair.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../../support/process.ts';
 import { onDatabase } from '../../support/stored.ts';
 import { until } from '../../support/until.ts';
-import { addUser } from '../../support/users.ts';
 import { createDatabase, type EngineName, onEachEngine } from '../engines.ts';
 import { type Extent, figure, type Scenario } from '../scenario.ts';
 import { Cluster, killsIn } from './cluster.ts';
 import { Copy } from './copy.ts';
+import { fillShop } from './fill-shop.ts';
 import { MERCHANT, type Shop, type Writer } from './shop.ts';
 import { writers } from './writers.ts';
 
@@ -27,7 +22,6 @@ const KILL_EVERY_MS = 60_000;
 /** The kills of a short run, and the writes that are acknowledged between two of them. */
 const SHORT = { kills: 3, writes: 60 };
 const PAUSE_MS = 50;
-const EMAIL = 'ada@example.com';
 const CATCH_UP_MS = 120_000;
 
 // They change with placements and products, which does not list the campaign again.
@@ -63,16 +57,16 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     DATABASE_URL: engine === 'sqlite' ? '' : (pair?.url ?? (await createDatabase(t))),
   };
   const random = new Random(extent.seed);
-  const owners = await onDatabase(settings, fill);
+  const owners = await onDatabase(settings, fillShop);
   const cluster = await Cluster.start(t, { engine, settings, random });
   const copies = types.map((type) => new Copy(cluster, owners.token, type));
   const [products, campaigns, , orders] = copies;
   assert(products !== undefined && campaigns !== undefined && orders !== undefined);
+  // The pages of the console try again, too.
   const console = new ConsoleClient({
-    // The pages of the console try again, too.
     request: (...request) => cluster.anyNode().client.request(...request),
   });
-  await console.signIn(EMAIL);
+  await console.signIn(owners.email);
   const shop: Shop = { cluster, settings, random, ...owners, console, products, campaigns, orders };
   const acknowledged = new Map(Object.keys(writers).map((name) => [name, 0]));
   let isWriting = true;
@@ -99,9 +93,7 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   let failovers = 0;
   const killing = cluster.kill({ kills, everyMs, each: SHORT.writes, progress }, async (kill) => {
     if (pair === undefined || kill !== Math.ceil(kills / 2)) return;
-    await pair.primary.kill();
-    await pair.standby.promote();
-    await untilWritable(pair.standby);
+    await failOver(pair);
     failovers += 1;
   });
   // A writer that throws ends the run at once.
@@ -177,17 +169,4 @@ function withoutFields(lines: string, fields: readonly string[]): string {
   if (fields.length === 0) return lines;
   const left = (name: string, value: unknown): unknown => (fields.includes(name) ? undefined : value);
   return lines.replaceAll(/.+/g, (line) => JSON.stringify(JSON.parse(line), left));
-}
-
-async function fill(database: Database) {
-  const services = { database, now: Date.now };
-  const merchant = { name: MERCHANT, email: null, timeZone: 'UTC' };
-  const { id } = await createMerchant(services, merchant);
-  const erp = { merchantId: id, name: 'ERP', scopes, expiresAt: null };
-  const { token } = await createKey(services, erp);
-  const key = { name: 'back end', scopes: ['catalog', 'orders'], expiresAt: null } as const;
-  const { token: operatorToken } = await createOperatorKey(services, key);
-  const passwordHash = await hashPassword(PASSWORD);
-  await addUser(services, { merchantId: id, name: 'Ada', email: EMAIL, passwordHash });
-  return { token, operatorToken, externalId: String(id) };
 }

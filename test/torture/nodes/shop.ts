@@ -11,7 +11,7 @@ export const PRODUCTS = 60;
 export const LINES = 12;
 
 export interface Shop {
-  cluster: Cluster;
+  cluster: Pick<Cluster, 'send'>;
   settings: StressedSettings;
   random: Random;
   /** Of a key that sees customers. */
