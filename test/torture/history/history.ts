@@ -26,7 +26,7 @@ import { CallLog } from './call-log.ts';
 import { type Findings, HistoryCheck, noFindings } from './check-histories.ts';
 import { UndoShop } from './undo-shop.ts';
 
-const MINUTES = 30;
+const MINUTES = 15;
 const KILL_EVERY_MS = 15_000;
 /** The kills of a short run, and the writes that are acknowledged between two of them. */
 const SHORT = { kills: 2, writes: 40, products: 1_500 };
@@ -65,7 +65,7 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   const cluster = await Cluster.start(t, { engine, settings, random });
   const database = await openDatabase(parseConfig(settings), Date.now());
   t.after(() => database.close());
-  let kills = 0;
+  let [kills, failovers] = [0, 0];
   const log = new CallLog(cluster);
   const shop = await openShop({ cluster, log, settings, random });
   const undoShops: UndoShop[] = [];
@@ -101,13 +101,15 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
       kills: planned,
       everyMs: extent.full ? KILL_EVERY_MS : undefined,
       each: SHORT.writes,
-      progress: () => [...acknowledged.values()].reduce((sum, count) => sum + count, 0),
+      progress: () => progressOf(acknowledged),
       isOfAll: (kill) => kill % 2 === 1,
       moment: () => untilUndoing(database, undoShops),
     },
     async (kill) => {
-      if (pair !== undefined && kill === Math.ceil(planned / 2)) await failOver(pair);
       kills = kill;
+      if (pair === undefined || kill !== Math.ceil(planned / 2)) return;
+      await failOver(pair);
+      failovers += 1;
     },
   );
   // A writer that throws ends the run at once.
@@ -129,11 +131,21 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   await cluster.stop();
   const figures = [
     figure(`${engine}: kills`, kills, { atLeast: planned }, `seed ${extent.seed}, ${repeated} calls sent again`),
+    // A full run needs PostgreSQL's own tools.
+    ...(engine === 'postgres' && !isCluster
+      ? [figure('postgres: failovers', failovers, { atLeast: extent.full ? 1 : 0 })]
+      : []),
     ...[...acknowledged].map(([name, count]) =>
       figure(`${engine}: acknowledged writes by ${name}`, count, { atLeast: 1 }),
     ),
   ];
   return [...figures, ...figuresOf(engine, findings), ...undoFigures(engine, undoShops)];
+}
+
+/** None until every writer has succeeded. */
+function progressOf(acknowledged: ReadonlyMap<string, number>): number {
+  const counts = [...acknowledged.values()];
+  return counts.includes(0) ? 0 : counts.reduce((sum, count) => sum + count, 0);
 }
 
 async function openShop({

@@ -79,13 +79,19 @@ const useConsole: Writer = async (shop) => {
   return response?.status === 200;
 };
 
-const sendFile: Writer = async (shop) => {
+/** Imports a file. Resolves to the ID of the import if it is done. */
+async function importFile(shop: Shop): Promise<string | undefined> {
   const { cluster, token } = shop;
   const headers = { 'content-type': 'application/x-ndjson' };
   const target = `/v1/imports?access_token=${token}`;
   const sent = await cluster.send('POST', target, { body: productLines(shop), headers });
-  if (sent?.status !== 202) return false;
+  if (sent?.status !== 202) return undefined;
   const { id } = sent.json<Import>();
+  return (await isDone(shop, id)) ? id : undefined;
+}
+
+/** Waits until an import has ended. */
+async function isDone({ cluster, token }: Shop, id: string): Promise<boolean> {
   for (;;) {
     await pause(POLL_MS);
     const response = await cluster.send('GET', `/v1/imports/retrieve?id=${id}&access_token=${token}`);
@@ -94,6 +100,19 @@ const sendFile: Writer = async (shop) => {
     // An import whose node is killed fails.
     if (status !== 'checking' && status !== 'importing') return status === 'done';
   }
+}
+
+const sendFile: Writer = async (shop) => (await importFile(shop)) !== undefined;
+
+const undoFile: Writer = async (shop) => {
+  const { cluster, token } = shop;
+  const id = await importFile(shop);
+  if (id === undefined) return false;
+  const json = { import_id: id, access_token: token };
+  const response = await cluster.send('POST', '/v1/imports/undo', { json });
+  // Another file may be in progress.
+  if (response?.status !== 202) return false;
+  return await isDone(shop, response.json<Import>().id);
 };
 
 const runCommand: Writer = async (shop) => {
@@ -136,6 +155,7 @@ export const writers: Record<string, Writer> = {
   'API calls': callV1,
   console: useConsole,
   files: sendFile,
+  undos: undoFile,
   commands: runCommand,
   'operator API': callOperatorApi,
   'API calls of orders': callOrders,
