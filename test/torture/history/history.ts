@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../../../bench/measuring/figures.ts';
 import { parseConfig } from '../../../src/config.ts';
@@ -29,7 +28,7 @@ import { UndoShop } from './undo-shop.ts';
 const MINUTES = 15;
 const KILL_EVERY_MS = 15_000;
 /** The kills of a short run, and the writes that are acknowledged between two of them. */
-const SHORT = { kills: 2, writes: 40, products: 1_500 };
+const SHORT = { kills: 2, writes: 40, products: 600 };
 const PRODUCTS = 4_000;
 const UNDO_SHOPS = 2;
 const PAUSE_MS = 50;
@@ -130,7 +129,12 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   const repeated = [log, ...undoShops.map((each) => each.log)].reduce((sum, each) => sum + each.repeated, 0);
   await cluster.stop();
   const figures = [
-    figure(`${engine}: kills`, kills, { atLeast: planned }, `seed ${extent.seed}, ${repeated} calls sent again`),
+    figure(
+      `${engine}: kills`,
+      kills,
+      { atLeast: planned },
+      `seed ${extent.seed}, ${repeated} calls sent again`,
+    ),
     // A full run needs PostgreSQL's own tools.
     ...(engine === 'postgres' && !isCluster
       ? [figure('postgres: failovers', failovers, { atLeast: extent.full ? 1 : 0 })]
@@ -195,10 +199,25 @@ async function untilUndoing(database: Database, shops: readonly UndoShop[]): Pro
 function figuresOf(engine: EngineName, findings: Findings): Figure[] {
   const { entries, acknowledged, broken, lost, unaccounted } = findings;
   return [
-    figure(`${engine}: acknowledged states in the histories`, acknowledged, { atLeast: 1 }, `${entries} entries`),
-    figure(`${engine}: histories that do not lead back to the creation`, broken.length, { atMost: 0 }, notesOf(broken)),
+    figure(
+      `${engine}: acknowledged states in the histories`,
+      acknowledged,
+      { atLeast: 1 },
+      `${entries} entries`,
+    ),
+    figure(
+      `${engine}: histories that do not lead back to the creation`,
+      broken.length,
+      { atMost: 0 },
+      notesOf(broken),
+    ),
     figure(`${engine}: acknowledged states that no history has`, lost.length, { atMost: 0 }, notesOf(lost)),
-    figure(`${engine}: entries of no call, or second ones`, unaccounted.length, { atMost: 0 }, notesOf(unaccounted)),
+    figure(
+      `${engine}: entries of no call, or second ones`,
+      unaccounted.length,
+      { atMost: 0 },
+      notesOf(unaccounted),
+    ),
   ];
 }
 
@@ -207,10 +226,28 @@ function undoFigures(engine: EngineName, shops: readonly UndoShop[]): Figure[] {
   const problems = shops.flatMap((shop) => shop.problems);
   const changes = `${sum((shop) => shop.interruptedChanges)} interrupted changes`;
   return [
-    figure(`${engine}: changes undone`, sum((shop) => shop.undone), { atLeast: UNDO_SHOPS }, changes),
-    figure(`${engine}: undos interrupted`, sum((shop) => shop.interruptedUndos), { atLeast: 1 }),
-    figure(`${engine}: conflicts reported`, sum((shop) => shop.conflicts), { atLeast: 1 }),
-    figure(`${engine}: values or conflicts that differ after an undo`, problems.length, { atMost: 0 }, notesOf(problems)),
+    figure(
+      `${engine}: changes undone`,
+      sum((shop) => shop.undone),
+      { atLeast: UNDO_SHOPS },
+      changes,
+    ),
+    figure(
+      `${engine}: undos interrupted`,
+      sum((shop) => shop.interruptedUndos),
+      { atLeast: 1 },
+    ),
+    figure(
+      `${engine}: conflicts reported`,
+      sum((shop) => shop.conflicts),
+      { atLeast: 1 },
+    ),
+    figure(
+      `${engine}: values or conflicts that differ after an undo`,
+      problems.length,
+      { atMost: 0 },
+      notesOf(problems),
+    ),
   ];
 }
 

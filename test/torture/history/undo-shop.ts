@@ -144,8 +144,7 @@ export class UndoShop {
     const json = { import_id: change };
     const headers = { authorization: `Bearer ${owners.operatorToken}` };
     return random.pick<() => Promise<ClientResponse | undefined>>([
-      () =>
-        this.log.send('POST', '/v1/imports/undo', { json: { ...json, access_token: owners.token } }),
+      () => this.log.send('POST', '/v1/imports/undo', { json: { ...json, access_token: owners.token } }),
       () => console.post('/imports/undo', json).catch(() => undefined),
       () =>
         this.log.send('POST', `/operator/v1/merchants/${owners.externalId}/imports/${change}/undo`, {
@@ -195,7 +194,7 @@ export class UndoShop {
     const name = field === 'quantity' ? `${identifier}-V` : identifier;
     const json = { identifier: name, [field]: value, access_token: token };
     const response = await this.log.send('POST', `/v1/${record}/update`, { json });
-    assert.equal(response?.status, 200, response?.text);
+    assert.equal(response?.status, 200, response?.text ?? 'no response');
     later.set(keyOf(identifier, field), value);
   }
 
