@@ -79,17 +79,6 @@ const useConsole: Writer = async (shop) => {
   return response?.status === 200;
 };
 
-/** Imports a file. Resolves to the ID of the import if it is done. */
-async function importFile(shop: Shop): Promise<string | undefined> {
-  const { cluster, token } = shop;
-  const headers = { 'content-type': 'application/x-ndjson' };
-  const target = `/v1/imports?access_token=${token}`;
-  const sent = await cluster.send('POST', target, { body: productLines(shop), headers });
-  if (sent?.status !== 202) return undefined;
-  const { id } = sent.json<Import>();
-  return (await isDone(shop, id)) ? id : undefined;
-}
-
 /** Waits until an import has ended. */
 async function isDone({ cluster, token }: Shop, id: string): Promise<boolean> {
   for (;;) {
@@ -102,17 +91,20 @@ async function isDone({ cluster, token }: Shop, id: string): Promise<boolean> {
   }
 }
 
-const sendFile: Writer = async (shop) => (await importFile(shop)) !== undefined;
-
-const undoFile: Writer = async (shop) => {
-  const { cluster, token } = shop;
-  const id = await importFile(shop);
-  if (id === undefined) return false;
+/** Imports a file, and undoes some of them. */
+const sendFile: Writer = async (shop) => {
+  const { cluster, token, random } = shop;
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const target = `/v1/imports?access_token=${token}`;
+  const sent = await cluster.send('POST', target, { body: productLines(shop), headers });
+  if (sent?.status !== 202) return false;
+  const { id } = sent.json<Import>();
+  const isImported = await isDone(shop, id);
+  if (!isImported || random.chance(0.6)) return isImported;
   const json = { import_id: id, access_token: token };
-  const response = await cluster.send('POST', '/v1/imports/undo', { json });
-  // Another file may be in progress.
-  if (response?.status !== 202) return false;
-  return await isDone(shop, response.json<Import>().id);
+  const undo = await cluster.send('POST', '/v1/imports/undo', { json });
+  // There may be nothing to undo.
+  return undo?.status !== 202 || (await isDone(shop, undo.json<Import>().id));
 };
 
 const runCommand: Writer = async (shop) => {
@@ -155,7 +147,6 @@ export const writers: Record<string, Writer> = {
   'API calls': callV1,
   console: useConsole,
   files: sendFile,
-  undos: undoFile,
   commands: runCommand,
   'operator API': callOperatorApi,
   'API calls of orders': callOrders,
