@@ -23,6 +23,8 @@ export class CallLog {
   readonly #cluster: Pick<Cluster, 'send'>;
   #sent = 0;
   repeated = 0;
+  /** Responses with status 500. */
+  readonly failed: string[] = [];
 
   constructor(cluster: Pick<Cluster, 'send'>) {
     this.#cluster = cluster;
@@ -46,6 +48,7 @@ export class CallLog {
       await pause(RETRY_MS);
       response = await this.#cluster.send(method, path, sent);
     }
+    if (response?.status === 500) this.failed.push(`${method} ${path}: ${response.text}`);
     const record = isMerchants && response?.status === 200 ? response.text : undefined;
     this.calls.set(id, { path: path.replace(/\?.*/, ''), status: response?.status, record });
     return response;

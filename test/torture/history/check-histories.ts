@@ -13,7 +13,7 @@ import type { CallLog, LoggedCall } from './call-log.ts';
 import { type Change, fold, type State, stateOfFields, stateOfProduct, textOf } from './fold.ts';
 import { type Reading, readHistory, readRecords } from './read-records.ts';
 
-/** The calls whose response is the record that they have changed. */
+/** The calls that respond with the record that they have changed. */
 const answering = {
   products: /^\/v1\/products(\/(update|enable|disable|delete))?$/,
   campaigns: /^\/v1\/campaigns(\/(update|pause|end))?$/,
@@ -37,7 +37,7 @@ export interface Findings {
   broken: string[];
   /** Acknowledged states that no history has. */
   lost: string[];
-  /** Entries that no call, import or command accounts for, or a second one of a call. */
+  /** Entries without a call, an import or a command, and second entries of a call. */
   unaccounted: string[];
 }
 
@@ -59,7 +59,7 @@ export class HistoryCheck {
     this.#findings = findings;
   }
 
-  /** Of products that no call has answered with, only those that `isChosen` chooses. */
+  /** Checks the products of responses, and the others that `isChosen` chooses. */
   async products(isChosen: () => boolean = () => true): Promise<void> {
     const acknowledged = this.#acknowledged<Product>('products', ({ identifier }) => identifier);
     for (const product of await readRecords<Product>(this.#reading, {
@@ -116,7 +116,7 @@ export class HistoryCheck {
     }
   }
 
-  /** To be called last. */
+  /** Checks how many entries each call has. Call it last. */
   counts(): void {
     for (const [type, counts] of this.#counts)
       for (const [id, count] of counts) {
@@ -175,7 +175,7 @@ export class HistoryCheck {
     this.#counts.set(type, counts);
     for (const { request_id: id, import_id, who } of entries) {
       if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
-      // What a command imports.
+      // Commands import as the operator.
       else if (import_id === null && who !== 'operator')
         this.#findings.unaccounted.push(`an entry of ${type} by ${who}`);
     }

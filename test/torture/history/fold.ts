@@ -13,7 +13,7 @@ export interface Change {
   to: unknown;
 }
 
-/** No history has the time of the last change, nor what follows from schedules. */
+/** The history has neither the time of the last change nor what follows from schedules. */
 const UNRECORDED = ['updated_at', 'sales_count', 'ratings_count', 'ratings_average', 'variations'];
 
 const keyOf = ({ variation, field }: Pick<Change, 'field'> & { variation?: string | null }): string =>
@@ -49,7 +49,7 @@ export function fold<Of extends Change = ChangedValue>(
   see: (state: State, entry: ListedChange<Of>) => void,
 ): void {
   const state = new Map(present);
-  // Only the history has these, so the first value that it names is taken for the present one.
+  // Records do not have these fields, so their newest value in the history counts as the present one.
   const others: State = new Map();
   for (const [index, entry] of entries.entries()) {
     const isOldest = index === entries.length - 1;

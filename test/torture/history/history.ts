@@ -8,15 +8,14 @@ import { Random } from '../../../src/demo/random.ts';
 import type { Product } from '../../../src/products/record/product.ts';
 import { allProducts } from '../../support/catalog.ts';
 import { ConsoleClient } from '../../support/console.ts';
-import { debianBinaries } from '../../support/postgres/binaries.ts';
-import { failOver, startPair } from '../../support/postgres/pair.ts';
-import { type Owner, temporaryDirectory } from '../../support/process.ts';
-import { onDatabase } from '../../support/stored.ts';
+import { failOver } from '../../support/postgres/pair.ts';
+import type { Owner } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
-import { createDatabase, type EngineName, onEachEngine } from '../engines.ts';
+import { type EngineName, onEachEngine } from '../engines.ts';
 import { Cluster, killsIn } from '../nodes/cluster.ts';
 import { Copy } from '../nodes/copy.ts';
 import { fillShop, type ShopOwners } from '../nodes/fill-shop.ts';
+import { createNodeData, isClusterGiven } from '../nodes/node-data.ts';
 import type { Shop, Writer } from '../nodes/shop.ts';
 import { writers } from '../nodes/writers.ts';
 import { type Extent, figure, type Scenario } from '../scenario.ts';
@@ -52,21 +51,14 @@ export const history: Scenario = {
 };
 
 async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figure[]> {
-  // A cluster is given, and has no standbys.
-  const isCluster = process.env.TEST_CITUS_WORKERS !== undefined;
-  const bin = engine === 'postgres' && !isCluster ? await debianBinaries() : undefined;
-  const pair = bin === undefined ? undefined : await startPair(t, bin);
-  const settings = {
-    DATA_DIR: await temporaryDirectory(t),
-    DATABASE_URL: engine === 'sqlite' ? '' : (pair?.url ?? (await createDatabase(t))),
-  };
+  const { settings, pair } = await createNodeData(engine, t);
   const random = new Random(extent.seed);
   const cluster = await Cluster.start(t, { engine, settings, random });
   const database = await openDatabase(parseConfig(settings), Date.now());
   t.after(() => database.close());
   let [kills, failovers] = [0, 0];
   const log = new CallLog(cluster);
-  const shop = await openShop({ cluster, log, settings, random });
+  const shop = await openShop({ cluster, database, log, settings, random });
   const undoShops: UndoShop[] = [];
   for (let number = 1; number <= UNDO_SHOPS; number += 1) {
     const owners = await fillShop(database, `Undo ${number}`);
@@ -111,9 +103,12 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
       failovers += 1;
     },
   );
-  // A writer that throws ends the run at once.
-  await Promise.race([killing, work]);
-  isRunning = false;
+  try {
+    // A writer that throws ends the run at once.
+    await Promise.race([killing, work]);
+  } finally {
+    isRunning = false;
+  }
   await work;
   const findings = noFindings();
   const check = new HistoryCheck({ cluster, token: shop.token }, log, findings);
@@ -126,7 +121,9 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     await sample.products(() => random.chance(CHECKED));
     sample.counts();
   }
-  const repeated = [log, ...undoShops.map((each) => each.log)].reduce((sum, each) => sum + each.repeated, 0);
+  const logs = [log, ...undoShops.map((each) => each.log)];
+  const repeated = logs.reduce((sum, each) => sum + each.repeated, 0);
+  const failed = logs.flatMap((each) => each.failed);
   await cluster.stop();
   const figures = [
     figure(
@@ -135,8 +132,9 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
       { atLeast: planned },
       `seed ${extent.seed}, ${repeated} calls sent again`,
     ),
+    figure(`${engine}: calls that failed`, failed.length, { atMost: 0 }, notesOf(failed)),
     // A full run needs PostgreSQL's own tools.
-    ...(engine === 'postgres' && !isCluster
+    ...(engine === 'postgres' && !isClusterGiven()
       ? [figure('postgres: failovers', failovers, { atLeast: extent.full ? 1 : 0 })]
       : []),
     ...[...acknowledged].map(([name, count]) =>
@@ -148,16 +146,18 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
 
 async function openShop({
   cluster,
+  database,
   log,
   settings,
   random,
 }: {
   cluster: Cluster;
+  database: Database;
   log: CallLog;
   settings: StressedSettings;
   random: Random;
 }): Promise<Shop> {
-  const owners = await onDatabase(settings, (database) => fillShop(database));
+  const owners = await fillShop(database);
   const copyOf = (type: string, key: string): Copy => new Copy(cluster, owners.token, { type, key });
   return {
     ...owners,

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../src/demo/random.ts';
-import type { Import } from '../../../src/imports/import-record.ts';
 import type { Product } from '../../../src/products/record/product.ts';
 import type { ClientResponse } from '../../support/client.ts';
-import type { ConsoleClient } from '../../support/console.ts';
 import type { Left } from '../../support/undo.ts';
 import type { ShopOwners } from '../nodes/fill-shop.ts';
 import type { CallLog } from './call-log.ts';
@@ -16,11 +14,11 @@ import { expectUndo, keyOf, type Later, type ShopState, stateOfShop } from './un
 const NEW = 10;
 const PAUSE_MS = 30;
 const WRITES = 6;
+const PER_PAGE = 1_000;
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 
 interface Options extends Omit<DriverOptions, 'token'> {
   owners: ShopOwners;
-  console: ConsoleClient;
   random: Random;
   /** How many products the shop has at first. */
   products: number;
@@ -34,7 +32,7 @@ export class UndoShop {
   readonly log: CallLog;
   readonly problems: string[] = [];
   #texts = 0;
-  /** The import of an undo that may be in progress. */
+  /** The import of an undo of many products that may be in progress. */
   undoing: string | undefined;
   undone = 0;
   interruptedChanges = 0;
@@ -59,15 +57,14 @@ export class UndoShop {
   async fill(): Promise<void> {
     for (;;) {
       const id = await this.#sendFile([]);
-      if ((await this.#driver.end(id)).status === 'done') return;
+      if ((await this.#driver.finish(id)).status === 'done') return;
     }
   }
 
   /** Makes a change, changes some products again, and undoes the change. Adds to `problems`. */
   async round(): Promise<void> {
     const before = await this.#state();
-    const change = await this.#change();
-    const changed = await this.#state();
+    const [change, changed] = await this.#change(before);
     const later: Later = new Map();
     const fresh = [...changed.keys()].filter((key) => key.endsWith(' title') && !before.has(key));
     for (const key of fresh.slice(0, 2)) await this.#write(later, key.replace(' title', ''), 'title');
@@ -80,13 +77,13 @@ export class UndoShop {
       }
     };
     const undoing = async (): Promise<void> => {
-      await this.#undo(change).finally(() => {
+      await this.#undo(change, true).finally(() => {
         isUndone = true;
       });
     };
     await Promise.all([writing(), undoing()]);
     // What was changed during the undo has kept other values of its product from returning.
-    const last = await this.#undo(change);
+    const last = await this.#undo(change, false);
     const after = await this.#state();
     const { state, conflicts } = expectUndo({ before, changed, later });
     for (const [key, value] of state)
@@ -101,42 +98,35 @@ export class UndoShop {
     this.undone += 1;
   }
 
-  /** Imports a file or changes all products in the console, until something has changed. */
-  async #change(): Promise<string> {
-    const before = await this.#state();
+  /**
+   * Imports a file, or changes all products in the console, until something has changed. Resolves to the ID of
+   * the import, and to what it led to.
+   */
+  async #change(before: ShopState): Promise<[id: string, changed: ShopState]> {
     for (;;) {
       const isFile = this.#options.random.chance(0.6);
       const id = await (isFile ? this.#sendFile(this.#newNames()) : this.#changeAll());
-      const end = await this.#finish(id);
+      const end = await this.#driver.finish(id);
       if (this.#driver.isInterrupted(end)) this.interruptedChanges += 1;
-      const after = await this.#state();
-      if (after.size > before.size || [...after].some(([key, value]) => before.get(key) !== value)) return id;
+      const changed = await this.#state();
+      if ([...changed].some(([key, value]) => before.get(key) !== value)) return [id, changed];
     }
   }
 
-  /** Undoes a change until nothing interrupts it. Resolves to the last import; null if there was none. */
-  async #undo(change: string): Promise<string | null> {
+  /**
+   * Undoes a change, again after each interruption. `isOfMany` is set if many products are not undone yet.
+   * Resolves to the last import; null if there was nothing to undo.
+   */
+  async #undo(change: string, isOfMany: boolean): Promise<string | null> {
     for (;;) {
       const id = await this.#driver.start(this.#doorTo(change));
       if (id === null) return null;
-      this.undoing = id;
-      const end = await this.#finish(id);
+      if (isOfMany) this.undoing = id;
+      const end = await this.#driver.finish(id);
       this.undoing = undefined;
       if (!this.#driver.isInterrupted(end)) return id;
       this.interruptedUndos += 1;
     }
-  }
-
-  /** Waits for the end, and imports what is checked. */
-  async #finish(id: string): Promise<Import> {
-    const { console } = this.#options;
-    let end = await this.#driver.end(id);
-    while (end.status === 'checked') {
-      await console.post(`/imports/${id}/import`).catch(() => undefined);
-      await pause(PAUSE_MS);
-      end = await this.#driver.end(id);
-    }
-    return end;
   }
 
   #doorTo(change: string): () => Promise<ClientResponse | undefined> {
@@ -198,10 +188,17 @@ export class UndoShop {
     later.set(keyOf(identifier, field), value);
   }
 
+  /** Returns the fields that an undo has left alone. */
   async #conflictsOf(id: string): Promise<string[]> {
     const { token } = this.#options.owners;
-    const list = await get({ cluster: this.log, token }, 'imports/rejects', { id, per_page: '1000' });
-    return list.json<Left[]>().map(({ identifier, name }) => {
+    const left: Left[] = [];
+    for (let page = 1; ; page += 1) {
+      const query = { id, page: String(page), per_page: String(PER_PAGE) };
+      const list = (await get({ cluster: this.log, token }, 'imports/rejects', query)).json<Left[]>();
+      left.push(...list);
+      if (list.length < PER_PAGE) break;
+    }
+    return left.map(({ identifier, name }) => {
       const isQuantity = /^variations\[.*\]\[quantity\]$/.test(name ?? '');
       return keyOf(identifier ?? '', isQuantity ? 'quantity' : (name ?? ''));
     });

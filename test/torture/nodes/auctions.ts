@@ -9,15 +9,15 @@ import { openDatabase } from '../../../src/database/open-database.ts';
 import { Random } from '../../../src/demo/random.ts';
 import type { RequestRecord } from '../../../src/placements/reserve/auction.ts';
 import type { ClientResponse } from '../../support/client.ts';
-import { debianBinaries } from '../../support/postgres/binaries.ts';
-import { failOver, startPair } from '../../support/postgres/pair.ts';
-import { type Owner, temporaryDirectory } from '../../support/process.ts';
+import { failOver } from '../../support/postgres/pair.ts';
+import type { Owner } from '../../support/process.ts';
 import { onDatabase } from '../../support/stored.ts';
 import { until } from '../../support/until.ts';
-import { createDatabase, type EngineName, onEachEngine } from '../engines.ts';
+import { type EngineName, onEachEngine } from '../engines.ts';
 import { type Extent, figure, type Scenario } from '../scenario.ts';
 import { type Bidder, countUnequalFigures, fillMarket, listGiven, listOverspent } from './auction-market.ts';
 import { Cluster, killsIn } from './cluster.ts';
+import { createNodeData } from './node-data.ts';
 
 const MINUTES = 60;
 const KILL_EVERY_MS = 5_000;
@@ -40,15 +40,8 @@ interface Given {
 }
 
 async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figure[]> {
-  // A cluster is given, and has no standbys.
-  const isCluster = process.env.TEST_CITUS_WORKERS !== undefined;
-  const bin = engine === 'postgres' && !isCluster ? await debianBinaries() : undefined;
-  const pair = bin === undefined ? undefined : await startPair(t, bin);
-  const settings = {
-    DATA_DIR: await temporaryDirectory(t),
-    DATABASE_URL: engine === 'sqlite' ? '' : (pair?.url ?? (await createDatabase(t))),
-    AD_PACING: 'fast',
-  };
+  const { pair, ...data } = await createNodeData(engine, t);
+  const settings = { ...data.settings, AD_PACING: 'fast' };
   const random = new Random(extent.seed);
   const market = await onDatabase(settings, (database) => fillMarket(database, random));
   const cluster = await Cluster.start(t, { engine, settings, random });

@@ -90,7 +90,11 @@ export class Cluster {
       const victim = this.#random.whole(0, this.#nodes.length - 1);
       const victims = isOfAll?.(kill) === true ? [...this.#nodes.keys()] : [victim];
       await Promise.all(victims.map((node) => this.#nodes[node]?.end('SIGKILL')));
-      for (const node of victims) this.#nodes[node] = await this.#startNode();
+      await Promise.all(
+        victims.map(async (node) => {
+          this.#nodes[node] = await this.#startNode();
+        }),
+      );
       await afterKill(kill);
     }
   }

@@ -4,16 +4,16 @@ import type { Figure } from '../../../bench/measuring/figures.ts';
 import { Random } from '../../../src/demo/random.ts';
 import type { OrderRecord } from '../../../src/orders/record/order-record.ts';
 import { ConsoleClient } from '../../support/console.ts';
-import { debianBinaries } from '../../support/postgres/binaries.ts';
-import { failOver, type PostgresPair, startPair } from '../../support/postgres/pair.ts';
-import { type Owner, temporaryDirectory, tradepost } from '../../support/process.ts';
+import { failOver } from '../../support/postgres/pair.ts';
+import { type Owner, tradepost } from '../../support/process.ts';
 import { onDatabase } from '../../support/stored.ts';
 import { until } from '../../support/until.ts';
-import { createDatabase, type EngineName, onEachEngine } from '../engines.ts';
+import { type EngineName, onEachEngine } from '../engines.ts';
 import { type Extent, figure, type Scenario } from '../scenario.ts';
 import { Cluster, killsIn } from './cluster.ts';
 import { Copy } from './copy.ts';
 import { fillShop } from './fill-shop.ts';
+import { createNodeData, isClusterGiven } from './node-data.ts';
 import { MERCHANT, type Shop, type Writer } from './shop.ts';
 import { writers } from './writers.ts';
 
@@ -51,11 +51,7 @@ export const mirror: Scenario = {
 };
 
 async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figure[]> {
-  const pair = engine === 'postgres' ? await pairOrNothing(t) : undefined;
-  const settings = {
-    DATA_DIR: await temporaryDirectory(t),
-    DATABASE_URL: engine === 'sqlite' ? '' : (pair?.url ?? (await createDatabase(t))),
-  };
+  const { settings, pair } = await createNodeData(engine, t);
   const random = new Random(extent.seed);
   const owners = await onDatabase(settings, fillShop);
   const cluster = await Cluster.start(t, { engine, settings, random });
@@ -102,7 +98,8 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   await work;
 
   const figures = [figure(`${engine}: kills`, kills, null, `seed ${extent.seed}`)];
-  if (engine === 'postgres')
+  // A full run needs PostgreSQL's own tools.
+  if (engine === 'postgres' && !isClusterGiven())
     figures.push(figure('postgres: failovers', failovers, { atLeast: extent.full ? 1 : failovers }));
   for (const [name, count] of acknowledged)
     figures.push(figure(`${engine}: acknowledged writes by ${name}`, count, { atLeast: 1 }));
@@ -139,12 +136,6 @@ function fatesOf(copy: Copy, engine: EngineName, { full }: Extent): Figure[] {
       `of ${orders.length}`,
     ),
   );
-}
-
-/** With a standby, if PostgreSQL's own tools are there; a full run needs them. */
-async function pairOrNothing(t: Owner): Promise<PostgresPair | undefined> {
-  const bin = await debianBinaries();
-  return bin === undefined ? undefined : await startPair(t, bin);
 }
 
 /** Lines that an export and a copy do not share; at least 1 unless they are equal byte for byte. */
