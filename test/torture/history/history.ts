@@ -19,7 +19,6 @@ import { createNodeData, isClusterGiven } from '../nodes/node-data.ts';
 import type { Shop, Writer } from '../nodes/shop.ts';
 import { writers } from '../nodes/writers.ts';
 import { type Extent, figure, type Scenario } from '../scenario.ts';
-import type { StressedSettings } from '../server.ts';
 import { CallLog } from './call-log.ts';
 import { type Findings, HistoryCheck, noFindings } from './check-histories.ts';
 import { UndoShop } from './undo-shop.ts';
@@ -57,8 +56,10 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   const database = await openDatabase(parseConfig(settings), Date.now());
   t.after(() => database.close());
   let [kills, failovers] = [0, 0];
+  let isWriting = true;
   const log = new CallLog(cluster);
-  const shop = await openShop({ cluster, database, log, settings, random });
+  const options = { cluster, log, settings, random, isWriting: () => isWriting };
+  const shop = await openShop(options, await fillShop(database));
   const undoShops: UndoShop[] = [];
   for (let number = 1; number <= UNDO_SHOPS; number += 1) {
     const owners = await fillShop(database, `Undo ${number}`);
@@ -66,13 +67,13 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     const own = new CallLog(cluster);
     const console = await signIn(own, owners);
     const products = extent.full ? PRODUCTS : SHORT.products;
-    const options = { log: own, owners, console, random, products, read, kills: () => kills };
-    undoShops.push(new UndoShop({ ...options, isPatient: extent.full && number === 1 }));
+    const isPatient = extent.full && number === 1;
+    const ofShop = { log: own, owners, console, random, products, read, kills: () => kills, isPatient };
+    undoShops.push(new UndoShop(ofShop));
   }
   await Promise.all(undoShops.map((each) => each.fill()));
-  let isRunning = true;
   const repeat = async (step: () => Promise<unknown>): Promise<void> => {
-    while (isRunning) {
+    while (isWriting) {
       await step();
       await pause(PAUSE_MS);
     }
@@ -107,7 +108,7 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     // A writer that throws ends the run at once.
     await Promise.race([killing, work]);
   } finally {
-    isRunning = false;
+    isWriting = false;
   }
   await work;
   const findings = noFindings();
@@ -144,26 +145,16 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   return [...figures, ...figuresOf(engine, findings), ...undoFigures(engine, undoShops)];
 }
 
-async function openShop({
-  cluster,
-  database,
-  log,
-  settings,
-  random,
-}: {
-  cluster: Cluster;
-  database: Database;
-  log: CallLog;
-  settings: StressedSettings;
-  random: Random;
-}): Promise<Shop> {
-  const owners = await fillShop(database);
+/** Returns what writers write to. They send their calls to the log. */
+async function openShop(
+  { cluster, log, ...options }: { cluster: Cluster; log: CallLog } & Pick<Shop, 'settings' | 'random' | 'isWriting'>,
+  owners: ShopOwners,
+): Promise<Shop> {
   const copyOf = (type: string, key: string): Copy => new Copy(cluster, owners.token, { type, key });
   return {
     ...owners,
+    ...options,
     cluster: log,
-    settings,
-    random,
     console: await signIn(log, owners),
     products: copyOf('products', 'internal_id'),
     campaigns: copyOf('campaigns', 'internal_id'),

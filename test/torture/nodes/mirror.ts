@@ -63,9 +63,19 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     request: (...request) => cluster.anyNode().client.request(...request),
   });
   await console.signIn(owners.email);
-  const shop: Shop = { cluster, settings, random, ...owners, console, products, campaigns, orders };
-  const acknowledged = new Map(Object.keys(writers).map((name) => [name, 0]));
   let isWriting = true;
+  const shop: Shop = {
+    ...owners,
+    cluster,
+    settings,
+    random,
+    isWriting: () => isWriting,
+    console,
+    products,
+    campaigns,
+    orders,
+  };
+  const acknowledged = new Map(Object.keys(writers).map((name) => [name, 0]));
   const write = async ([name, writer]: [string, Writer]): Promise<void> => {
     while (isWriting) {
       if (await writer(shop)) acknowledged.set(name, (acknowledged.get(name) ?? 0) + 1);

@@ -14,6 +14,8 @@ export interface Shop {
   cluster: Pick<Cluster, 'send'>;
   settings: StressedSettings;
   random: Random;
+  /** False at the end of the run. */
+  isWriting: () => boolean;
   /** Of a key that sees customers. */
   token: string;
   operatorToken: string;

@@ -79,8 +79,8 @@ const useConsole: Writer = async (shop) => {
   return response?.status === 200;
 };
 
-/** Waits until an import has ended. */
-async function isDone({ cluster, token }: Shop, id: string): Promise<boolean> {
+/** Waits until an import has ended. At the end of the run, it is canceled: its node may have been killed. */
+async function isDone({ cluster, token, isWriting }: Shop, id: string): Promise<boolean> {
   for (;;) {
     await pause(POLL_MS);
     const response = await cluster.send('GET', `/v1/imports/retrieve?id=${id}&access_token=${token}`);
@@ -88,6 +88,7 @@ async function isDone({ cluster, token }: Shop, id: string): Promise<boolean> {
     const { status } = response.json<Import>();
     // An import whose node is killed fails.
     if (status !== 'checking' && status !== 'importing') return status === 'done';
+    if (!isWriting()) await cluster.send('POST', '/v1/imports/cancel', { json: { id, access_token: token } });
   }
 }
 
