@@ -26,10 +26,12 @@ import { UndoShop } from './undo-shop.ts';
 const MINUTES = 15;
 const KILL_EVERY_MS = 15_000;
 /** The kills of a short run, and the writes that are acknowledged between two of them. */
-const SHORT = { kills: 2, writes: 40, products: 600 };
+const SHORT = { kills: 2, writes: 30, products: 400 };
 const PRODUCTS = 4_000;
 const UNDO_SHOPS = 2;
 const PAUSE_MS = 50;
+/** A command uses a second of CPU time. */
+const PAUSE_OF_COMMANDS_MS = 2_000;
 const WAITING = { timeoutMs: 240_000, intervalMs: 5 };
 /** What buyers pay, as the writers state it, in hundredths. */
 const FEES = { buyer_fee: 3_000, shipping_fee: 500 };
@@ -72,10 +74,10 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     undoShops.push(new UndoShop(ofShop));
   }
   await Promise.all(undoShops.map((each) => each.fill()));
-  const repeat = async (step: () => Promise<unknown>): Promise<void> => {
+  const repeat = async (step: () => Promise<unknown>, pauseMs = PAUSE_MS): Promise<void> => {
     while (isWriting) {
       await step();
-      await pause(PAUSE_MS);
+      await pause(pauseMs);
     }
   };
   const acknowledged = new Map(Object.keys(writers).map((name) => [name, 0]));
@@ -83,7 +85,9 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     if (await writer(shop)) acknowledged.set(name, (acknowledged.get(name) ?? 0) + 1);
   };
   const work = Promise.all([
-    ...Object.entries(writers).map(([name, writer]) => repeat(() => write(name, writer))),
+    ...Object.entries(writers).map(([name, writer]) =>
+      repeat(() => write(name, writer), name === 'commands' ? PAUSE_OF_COMMANDS_MS : PAUSE_MS),
+    ),
     ...[shop.products, shop.campaigns, shop.orders].map((copy) => repeat(() => copy.follow())),
     ...undoShops.map((each) => repeat(() => each.round())),
   ]);
@@ -147,7 +151,11 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
 
 /** Returns what writers write to. They send their calls to the log. */
 async function openShop(
-  { cluster, log, ...options }: { cluster: Cluster; log: CallLog } & Pick<Shop, 'settings' | 'random' | 'isWriting'>,
+  {
+    cluster,
+    log,
+    ...options
+  }: { cluster: Cluster; log: CallLog } & Pick<Shop, 'settings' | 'random' | 'isWriting'>,
   owners: ShopOwners,
 ): Promise<Shop> {
   const copyOf = (type: string, key: string): Copy => new Copy(cluster, owners.token, { type, key });

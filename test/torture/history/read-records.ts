@@ -6,7 +6,7 @@ import type { Cluster } from '../nodes/cluster.ts';
 import { Copy } from '../nodes/copy.ts';
 
 const PER_PAGE = 200;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 export interface Reading {
   cluster: Pick<Cluster, 'send'>;
