@@ -26,7 +26,11 @@ export async function serveAlone(context: Context, config: Config): Promise<void
   });
   // First, because a supervisor may stop the service right after it is announced.
   const stopped = untilSignal();
-  const setUpLink = await newSetUpLink(database, config, context.now);
+  const setUpLink = await newSetUpLink(database, config, context.now).catch(async (error) => {
+    // What listens keeps the process from exiting.
+    await Promise.all([service.close(), health.close()]);
+    throw error;
+  });
   announce(context, log, config, { baseUrl: service.baseUrl, metrics: health.url, setUpLink });
   await stopped;
   log.info('stopping after requests in progress');

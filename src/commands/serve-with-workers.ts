@@ -24,8 +24,8 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   onHangup(() => pool.reloadCertificate());
   // Creates the schema and the certificate once, before the workers start.
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
-  const setUpLink = await newSetUpLink(database, config, context.now);
-  await database.close();
+  // Closed even if it fails: an open database keeps the process from exiting.
+  const setUpLink = await newSetUpLink(database, config, context.now).finally(() => database.close());
   await loadTls(config, context.now());
   const baseUrl = await pool.start();
   const health = await serveHealth(config, pool, log, sockets.metrics).catch(async (error) => {

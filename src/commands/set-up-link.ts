@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { runVerb } from '../database/write-context.ts';
 import { screenUrl } from '../operators/screen-url.ts';
-import { addSetUpToken } from '../operators/set-up.ts';
+import { addSetUpToken, setUpState } from '../operators/set-up.ts';
 import { linkWithToken } from '../users/link-token.ts';
 
 /**
@@ -16,6 +16,8 @@ export async function newSetUpLink(
   config: Config,
   now: () => number,
 ): Promise<string | undefined> {
+  // A start needs no write then, so it also succeeds while the database refuses writes.
+  if ((await setUpState(database)) !== 'link') return undefined;
   const caller = { merchantId: OPERATOR_ID, who: SERVICE };
   const token = await runVerb({ database, now }, caller, addSetUpToken, undefined);
   return token && linkWithToken(`${screenUrl(config)}/set-up`, token);

@@ -37,6 +37,17 @@ forEachEngine((engine) => {
       );
     }
   });
+
+  it('exits if the link that sets up the marketplace cannot be stored', async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    assert.equal((await tradepost(['migrate'], environment)).status, 0);
+    await execute(environment, 'ALTER TABLE user_verifications RENAME TO renamed');
+    for (const WORKERS of ['1', '2']) {
+      const { status, stderr } = await serve({ ...environment, WORKERS, METRICS_ADDRESS: 'off' });
+      assert.equal(status, 1, stderr);
+      assert.match(stderr, /^tradepost: /m);
+    }
+  });
 });
 
 it('on sqlite: rejects a file that is not a database, and does not change it', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, it } from 'node:test';
 import { SERVICE } from '../../src/audit/record-audit.ts';
 import { newSetUpLink } from '../../src/commands/set-up-link.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import type { ScreenSession, SetUpLinkState } from '../../src/operator/screen/screen-api.ts';
@@ -128,7 +129,9 @@ forEachEngine((engine) => {
     const newest = await newToken(service);
     await service.newMerchant();
     assert.deepEqual((await client.get('/options')).json(), { set_up: 'command', single_sign_on: null });
-    assert.equal(await newSetUpLink(service.database, service.config, service.now), undefined);
+    // A service also starts while its database refuses writes.
+    const refusing = intercept(service.database, { transaction: () => assert.fail('a write') });
+    assert.equal(await newSetUpLink(refusing, service.config, service.now), undefined);
     for (const sent of [token, newest]) {
       assert.deepEqual((await client.post('/set-up/check', { token: sent })).json(), { valid: false });
       expectRefusal(await client.post('/set-up', { ...form, token: sent }), 409, /operators invite/);
