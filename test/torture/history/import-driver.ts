@@ -32,8 +32,8 @@ export class ImportDriver {
   }
 
   /**
-   * Sends the call that starts an import until it is accepted. Resolves to the ID of the import; null if there is
-   * nothing to undo.
+   * Sends the call that starts an import until it is accepted. Resolves to the ID of the import; null if
+   * there is nothing to undo.
    */
   async start(send: () => Promise<ClientResponse | undefined>): Promise<string | null> {
     for (;;) {

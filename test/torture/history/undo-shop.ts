@@ -99,8 +99,8 @@ export class UndoShop {
   }
 
   /**
-   * Imports a file, or changes all products in the console, until something has changed. Resolves to the ID of
-   * the import, and to what it led to.
+   * Imports a file, or changes all products in the console, until something has changed. Resolves to the ID
+   * of the import, and to what it led to.
    */
   async #change(before: ShopState): Promise<[id: string, changed: ShopState]> {
     for (;;) {
