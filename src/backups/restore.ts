@@ -157,7 +157,7 @@ async function replace(target: string, draft: string, now: number): Promise<stri
     await rename(draft, target);
     return null;
   }
-  const replaced = `${target}.replaced-${formatTime(now - (now % 1000)).replaceAll(':', '-')}`;
+  const replaced = `${target}.replaced-${formatTime(now).replaceAll(':', '-')}`;
   if (existsSync(replaced)) throw new Error(`${replaced} already exists`);
   // The side files of a corrupt database. Beside another one, they would corrupt it.
   for (const suffix of SIDE_FILES)
