@@ -10,6 +10,7 @@ import { type Backup, backUpSqlite } from '../database/sqlite/backup.ts';
 import { messageOf } from '../shared/error-message.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { CommandError, type Context, createProgressBar, readConfig } from './context.ts';
+import { stoppable } from './until-signal.ts';
 
 export function backupCommand(context: Context): Command {
   return new Command('backup')
@@ -86,20 +87,16 @@ async function backUpToPlace(context: Context, config: Config, json: boolean): P
 async function withProgress<T>(
   work: (onProgress: (done: number, all: number) => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort(new CommandError('Stopped. No backup was created.'));
   const bar = createProgressBar();
   if (process.stderr.isTTY) bar.start(1, 0);
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  try {
-    return await work((done, all) => {
-      bar.setTotal(all);
-      bar.update(done);
-    }, stopping.signal);
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-    bar.stop();
-  }
+  const onProgress = (done: number, all: number): void => {
+    bar.setTotal(all);
+    bar.update(done);
+  };
+  return await stoppable(
+    (signal) => work(onProgress, signal),
+    () => new CommandError('Stopped. No backup was created.'),
+  ).finally(() => bar.stop());
 }
 
 function secondsSince(startedAt: number): number {

@@ -9,6 +9,7 @@ import { KeyFileUnusable } from '../encryption/key-file.ts';
 import { requireUsedKeys } from '../key-management/used-keys.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { CommandError, type Context, readConfig } from './context.ts';
+import { stoppable } from './until-signal.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -33,11 +34,14 @@ export function restoreCommand(context: Context): Command {
       const place = parsePlace('from', from, config.bucketAccess);
       const time = at === undefined ? null : parseTime(at);
       const { dataDirectory, backupKey: key } = config;
-      const { found, restored } = await stoppable(async (signal) => {
-        const backup = await findBackup(place, time, signal);
-        const options = { dataDirectory, key, now: context.now(), signal };
-        return { found: backup, restored: await restoreBackup(backup, options) };
-      });
+      const { found, restored } = await stoppable(
+        async (signal) => {
+          const backup = await findBackup(place, time, signal);
+          const options = { dataDirectory, key, now: context.now(), signal };
+          return { found: backup, restored: await restoreBackup(backup, options) };
+        },
+        () => new CommandError('Stopped. Nothing was replaced.'),
+      );
       const { schemaVersion, bytes, replaced } = restored;
       const missingKeys = schemaVersion >= SCHEMA_VERSION ? await describeMissingKeys(config) : null;
       if (json) {
@@ -62,18 +66,6 @@ export function restoreCommand(context: Context): Command {
         context.print(`The database before is ${replaced}: delete it when you no longer need it.`);
       if (missingKeys !== null) context.warn(`tradepost: the service will not start: ${missingKeys}`);
     });
-}
-
-/** Aborts the signal of `work` when this process is to end. */
-async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort(new CommandError('Stopped. Nothing was replaced.'));
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  try {
-    return await work(stopping.signal);
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-  }
 }
 
 function parseTime(text: string): number {

@@ -9,6 +9,7 @@ import { groupsOf } from '../../web/reference/groups.ts';
 import type { OpenApi } from '../../web/reference/open-api.ts';
 import { type Language, languageNames, languages } from '../../web/reference/samples/languages.ts';
 import { type SampleCall, type SampleTarget, sampleCallOf } from '../../web/reference/samples/sample-call.ts';
+import { sampleParameters } from '../../web/reference/samples/sample-parameters.ts';
 import { sqlite } from '../support/engines.ts';
 import { createKey } from '../support/keys.ts';
 import { temporaryDirectory } from '../support/process.ts';
@@ -81,7 +82,7 @@ describe('the samples of the reference', () => {
     merchant = await service().newMerchant();
     const document = (await service().client.request('GET', '/openapi.json')).json<OpenApi>();
     const endpoints = groupsOf(document).flatMap((group) => group.endpoints);
-    calls = endpoints.map((endpoint) => sampleCallOf(document, endpoint));
+    calls = endpoints.map((endpoint) => sampleCallOf(document, endpoint, sampleParameters));
     assert.ok(calls.length > 80);
   });
 
@@ -139,7 +140,7 @@ describe('the samples of the reference', () => {
     const endpoints = groupsOf(document).flatMap((group) => group.endpoints);
     assert.ok(endpoints.length > 60, `${endpoints.length}`);
     for (const endpoint of endpoints) {
-      const sample = languages.curl(sampleCallOf(document, endpoint), target('tp_secret'));
+      const sample = languages.curl(sampleCallOf(document, endpoint, {}), target('tp_secret'));
       assert.equal(sample.split('tp_secret').length, 2, sample);
       assert.doesNotMatch(sample, /undefined|\{\w+\}/, sample);
     }

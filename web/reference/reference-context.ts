@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { Group } from './groups.ts';
 import type { OpenApi } from './open-api.ts';
 import type { Language } from './samples/languages.ts';
+import type { SampleParameters } from './samples/sample-parameters.ts';
 
 /** An API, as its reference shows it. */
 export interface ReferenceApi {
@@ -12,6 +13,7 @@ export interface ReferenceApi {
   /** The path of its OpenAPI document. */
   documentPath: string;
   languages: readonly Language[];
+  sampleParameters: SampleParameters;
   /** Whether its pages have a form that sends a request. */
   hasForms: boolean;
   /** The operation whose sample the introduction shows. */

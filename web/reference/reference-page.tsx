@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '../session/session.ts';
 import { Reference } from './reference.tsx';
 import { languageNames } from './samples/languages.ts';
+import { sampleParameters } from './samples/sample-parameters.ts';
 
 /** The reference of the merchants' API. */
 export function Page() {
@@ -13,6 +14,7 @@ export function Page() {
         certificate,
         documentPath: '/openapi.json',
         languages: languageNames,
+        sampleParameters,
         hasForms: true,
         firstCall: 'listProducts',
         introduction: (

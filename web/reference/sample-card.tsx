@@ -21,7 +21,11 @@ export function SampleCard({ endpoint }: { endpoint: Endpoint }) {
   // Another version of the console, or the other API's reference, may have stored it.
   const language = api.languages.includes(chosen) ? chosen : 'curl';
   const token = useStore(recentToken);
-  const call = useMemo(() => sampleCallOf(document, endpoint), [document, endpoint]);
+  const { sampleParameters } = api;
+  const call = useMemo(
+    () => sampleCallOf(document, endpoint, sampleParameters),
+    [document, endpoint, sampleParameters],
+  );
   const certificateFile = api.certificate === null ? null : CERTIFICATE_FILE;
   return (
     <CodeCard

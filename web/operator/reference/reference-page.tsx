@@ -14,6 +14,7 @@ export function Page() {
         certificate,
         documentPath: `${base}openapi.json`,
         languages: ['curl'],
+        sampleParameters: {},
         hasForms: false,
         firstCall: 'listMerchants',
         introduction: (

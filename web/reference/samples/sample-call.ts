@@ -8,7 +8,7 @@ import {
   resolve,
   type Schema,
 } from '../open-api.ts';
-import { sampleParameters } from './sample-parameters.ts';
+import type { SampleParameters } from './sample-parameters.ts';
 
 /** A call of an endpoint with example values, which the samples in all languages make. */
 export interface SampleCall {
@@ -36,28 +36,32 @@ export interface SampleTarget {
   certificateFile: string | null;
 }
 
-/** How many optional parameters a sample has if `sampleParameters` does not name them. */
+/** How many optional parameters a sample has if none are named. */
 const MAX_OPTIONAL = 2;
 
-export function sampleCallOf(document: OpenApi, { path, method, operation }: Endpoint): SampleCall {
+/** Returns a call with the parameters that are named for its operation, or else required and first ones. */
+export function sampleCallOf(
+  document: OpenApi,
+  { path, method, operation }: Endpoint,
+  { [operation.operationId]: named }: SampleParameters,
+): SampleCall {
   const { parameters, lines } = inputOf(document, operation);
   const shown = (parameter: Parameter): boolean => parameter.in !== 'path' && !isFile(document, parameter);
   const required = parameters.filter((parameter) => parameter.required && shown(parameter));
   const optional = parameters.filter(
     (parameter) => !parameter.required && parameter.example !== undefined && shown(parameter),
   );
-  const named = sampleParameters[operation.operationId]?.flatMap((one): [string, unknown][] => {
-    if (typeof one !== 'string') return [one];
-    // The operator API has operations of the same names with other parameters.
-    const found = parameters.find(({ name }) => name === one);
-    return found === undefined ? [] : [[one, exampleOf(document, found)]];
-  });
   const chosen =
-    named ??
-    [...required, ...optional.slice(0, MAX_OPTIONAL)].map((one): [string, unknown] => [
-      one.name,
-      exampleOf(document, one),
-    ]);
+    named === undefined
+      ? [...required, ...optional.slice(0, MAX_OPTIONAL)].map((one): [string, unknown] => [
+          one.name,
+          exampleOf(document, one),
+        ])
+      : named.map((name): [string, unknown] => {
+          if (typeof name !== 'string') return name;
+          const found = parameters.find((one) => one.name === name);
+          return [name, found === undefined ? undefined : exampleOf(document, found)];
+        });
   const { schema } = resultOf(document, operation);
   return {
     operationId: operation.operationId,

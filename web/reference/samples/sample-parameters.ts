@@ -1,10 +1,11 @@
+/** The parameters of samples, by operation, and their values where the document has no good example. */
+export type SampleParameters = Readonly<Record<string, readonly (string | [name: string, value: unknown])[]>>;
+
 /**
- * The parameters of samples, by operation, where the first ones would exclude each other or would not show
- * what the call is for. A value stands for a better example than the document's, or for a missing one.
+ * Those of the merchants' API, where the first parameters would exclude each other or would not show what the
+ * call is for.
  */
-export const sampleParameters: Readonly<
-  Record<string, readonly (string | [name: string, value: unknown])[]>
-> = {
+export const sampleParameters: SampleParameters = {
   listProducts: ['status', 'per_page'],
   createProduct: ['identifier', 'title', 'category', 'buy_now_price', ['available_quantity', 12]],
   updateProduct: ['identifier', 'buy_now_price', 'days_to_deliver'],
